@@ -74,7 +74,8 @@ def rank_behaviours(
     checks fail at first, as answers, and `relations` what answers seldom break. A behaviour costs what its best
     candidate does, more where it gives what nothing suggests, and most where it contradicts the prose.
     """
-    known = kinds_of(expected)
+    shown = [said.answer for said in documented.values() if not said.answer.startswith("raises ")]
+    known = kinds_of([*expected, *shown])
     groups: dict[Answers, list[tuple[RankedCandidate, float]]] = {}
     for pair, answer in zip(priced, answers, strict=True):
         groups.setdefault(answer, []).append(pair)

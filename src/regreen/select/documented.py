@@ -1,4 +1,4 @@
-"""Examples that prose gives: `f(3) -> 9`, `f([]) == 0`, and those that look like a prompt."""
+"""Examples that prose gives: `f(3) -> 9`, `f([]) == 0`, those that look like a prompt, and `"boxes" for "box"`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from regreen.select.scenarios import Scenario
-from regreen.syntax import DEFINITIONS, UNPARSABLE, callee_name, parsed_or_none
+from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, callee_name, parsed_or_none
 
 _ARROW = re.compile(r"\s*(?:->|=>|==|➞|→|⇒|⟹|returns\b|gives\b)\s*")
 _NAME = re.compile(r"\b([A-Za-z_]\w*)\(")
@@ -17,6 +17,9 @@ _ERROR = re.compile(r"(?:raises\s+)?([A-Z]\w*(?:Error|Exception))\b")
 _LONGEST = 300
 """Characters of a call in an example."""
 _MOST_EXAMPLES = 16
+_FOR = re.compile(r"(?<=[\w\"')\]}`]) for (?=[\"'\d\[({`-])")
+_BECOMES = re.compile(r"(?<=[\w\"')\]}`]) (?:becomes|gives|->|=>|→) (?=[\"'\d\[({`-])")
+_TEXT_OR_MORE = (str, bytes, list, tuple, dict, set)
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,9 @@ def documented_examples(program: str, statement: str, names: Set[str]) -> list[D
     for text in texts:
         for example in _examples(text, names):
             found.setdefault(example.scenario.words, example)
+    for function in (node for node in module.body if isinstance(node, FUNCTIONS)) if module else ():
+        for example in _pairs_said(function):
+            found.setdefault(example.scenario.words, example)
     return list(found.values())[:_MOST_EXAMPLES]
 
 
@@ -59,6 +65,48 @@ def _examples(text: str, names: Set[str]) -> Iterator[DocumentedExample]:
             if answer is not None:
                 quote = f"{line.strip()} {following.strip()}" if is_prompt else line.strip()
                 yield DocumentedExample(Scenario((), call), answer, quote)
+
+
+def _pairs_said(function: Function) -> Iterator[DocumentedExample]:
+    """What the docstring of a function of one argument says it gives for which: `(1, 10) for "1.10"`."""
+    given = function.args
+    needed = len(given.posonlyargs) + len(given.args) - len(given.defaults)
+    if needed != 1 or any(default is None for default in given.kw_defaults):
+        return
+    for line in (ast.get_docstring(function) or "").splitlines():
+        for word, is_turned in ((_FOR, True), (_BECOMES, False)):
+            for found in word.finditer(line):
+                sides = (_literal_before(line[: found.start()]), _literal_after(line[found.end() :]))
+                answer, argument = sides if is_turned else sides[::-1]
+                # Two plain numbers may be anything: a price, a page.
+                if (
+                    answer
+                    and argument
+                    and any(isinstance(ast.literal_eval(side), _TEXT_OR_MORE) for side in sides if side)
+                ):
+                    call = ast.parse(f"{function.name}({argument})", mode="eval").body
+                    yield DocumentedExample(Scenario((), call), answer, line.strip(), is_certain=False)
+
+
+def _literal_before(text: str) -> str | None:
+    """The longest literal that a text ends with, as its `repr`."""
+    starts = (n for n in range(max(len(text) - _LONGEST, 0), len(text)) if n == 0 or text[n - 1] in " `(:,")
+    return next((found for n in starts if (found := _literal(text[n:].strip("`"))) is not None), None)
+
+
+def _literal_after(text: str) -> str | None:
+    """The longest literal that a text begins with, as its `repr`."""
+    ends = (n for n in range(min(len(text), _LONGEST), 0, -1) if n == len(text) or text[n] in " `.,;:)")
+    return next((found for n in ends if (found := _literal(text[:n].strip("`"))) is not None), None)
+
+
+def _literal(text: str) -> str | None:
+    """The `repr` of a literal; a tuple stands in brackets, or else its commas are those of a sentence."""
+    try:
+        value = ast.literal_eval(text)
+    except (*UNPARSABLE, TypeError):
+        return None
+    return None if isinstance(value, tuple) and not text.endswith(")") else repr(value)
 
 
 def _call(text: str) -> tuple[ast.expr | None, str]:

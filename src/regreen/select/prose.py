@@ -19,8 +19,8 @@ from regreen.select.prose_boundaries import (
     stands,
     stated_boundaries,
 )
-from regreen.select.prose_sentences import sentences_of
-from regreen.select.prose_steps import lost_texts, quoted_texts, unanswered
+from regreen.select.prose_sentences import EVERYWHERE, sentences_of
+from regreen.select.prose_steps import lost_texts, misplaced, quoted_texts, unanswered
 from regreen.select.stated_values import (
     departures,
     lost_comparisons,
@@ -41,6 +41,8 @@ _UNANSWERED_WEIGHT = 10.0
 """Cost, in changed tokens, of a step that prose asks for and nothing in the program does: it may take a line."""
 _LIKELY_ASKED_WEIGHT = 8.0
 """The same of a step that may be done in other ways, or be spoken of in what is given."""
+_MISPLACED_WEIGHT = 4.0
+"""The same of one that is done in another definition than the one whose prose asks for it."""
 _LOST_TEXT_WEIGHT = 4.0
 """Cost, in changed tokens, of a text that prose quotes and that the program had and has no more."""
 _MOVED_WEIGHT = 3.0
@@ -97,6 +99,8 @@ class Prose:
     """Numbers that it writes in digits, but for the smallest."""
     requirements: frozenset[str] = frozenset()
     """Steps that it asks for."""
+    steps_within: frozenset[tuple[str, str]] = frozenset()
+    """Those of the steps that surely are meant which one definition is asked for, with its dotted name before each."""
     texts: frozenset[str] = frozenset()
     """Texts that it quotes."""
     comparisons: frozenset[str] = frozenset()
@@ -118,6 +122,7 @@ def read_prose(program: str, statement: str = "") -> Prose:
     numbers: set[float] = set()
     digits: set[float] = set()
     requirements: set[str] = set()
+    within: set[tuple[str, str]] = set()
     texts: set[str] = set()
     said: list[str] = []
     for sentence in sentences_of(program, statement):
@@ -125,6 +130,7 @@ def read_prose(program: str, statement: str = "") -> Prose:
         text = said[-1].lower()
         digits |= {float(re.sub("[,_]", "", found)) for found in _DIGITS.findall(text)}
         requirements |= requirements_in(text)
+        within |= {(sentence.scope, step) for step in requirements_in(text) & CERTAIN if sentence.scope != EVERYWHERE}
         texts |= quoted_texts(said[-1])
         numbers |= {float(NUMBER_WORDS.index(word)) for word in re.findall(r"[a-z]+", text) if word in NUMBER_WORDS}
         numbers |= {float(number) for unit, known in _UNITS if unit in text for number in known}
@@ -133,6 +139,7 @@ def read_prose(program: str, statement: str = "") -> Prose:
         frozenset(numbers | digits),
         frozenset(digits - _ANYWHERE),
         frozenset(requirements),
+        frozenset(within),
         frozenset(texts),
         frozenset().union(*map(stated_comparisons, said)),
         frozenset().union(*map(stated_divisors, said)),
@@ -148,6 +155,7 @@ def prose_cost(prose: Prose, before: str, after: str) -> float:
     opinions = Counter(stands(prose.boundaries, after))
     cost = _CONTRADICTED_WEIGHT * opinions[Stand.CONTRADICTS] + _OPEN_WEIGHT * opinions[Stand.OPEN]
     cost += _UNANSWERED_WEIGHT * unanswered(prose.requirements & CERTAIN, after)
+    cost += _MISPLACED_WEIGHT * misplaced(prose.steps_within, after)
     cost += _LIKELY_ASKED_WEIGHT * unanswered(prose.requirements - CERTAIN, after)
     cost += _LOST_TEXT_WEIGHT * lost_texts(prose.texts, before, after)
     cost += _MOVED_WEIGHT * moved_cuts(prose.boundaries, before, after)

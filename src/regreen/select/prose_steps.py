@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from functools import lru_cache
 from typing import Final
 
+from regreen.select.prose_sentences import dotted_definitions
 from regreen.select.side_effects import changed_arguments
-from regreen.syntax import UNPARSABLE, tree, walk
+from regreen.syntax import UNPARSABLE, parsed_or_none, tree, walk
 
 _CASES: Final = frozenset(
     {"lower", "upper", "casefold", "IGNORECASE", "swapcase", "capitalize", "title", "islower", "isupper"}
@@ -50,6 +51,27 @@ def unanswered(requirements: Set[str], program: str) -> int:
     return lacking + ("unchanged" in requirements and bool(changed_arguments(program)))
 
 
+def misplaced(asked: Set[tuple[str, str]], program: str) -> int:
+    """How many of the steps that the prose of one definition asks for are done elsewhere alone; 0 where it does not
+    parse.
+
+    `asked` are dotted names of definitions with names of steps. One that calls others of the program may leave its
+    steps to them.
+    """
+    module = parsed_or_none(program)
+    if module is None or not asked:
+        return 0
+    definitions = dict(dotted_definitions(module))
+    own = {node.name for node in definitions.values()}
+    found = 0
+    for scope, step in asked:
+        node = definitions.get(scope)
+        if node is not None and step in _ANSWERS and not _words(program).isdisjoint(_ANSWERS[step]):
+            inside = _words_in(walk(node))
+            found += inside.isdisjoint(_ANSWERS[step]) and inside.isdisjoint(own - {node.name})
+    return found
+
+
 def quoted_texts(prose: str) -> frozenset[str]:
     """The texts that prose quotes."""
     return frozenset("".join(found) for found in _QUOTED.findall(prose))
@@ -65,9 +87,12 @@ def lost_texts(texts: Set[str], before: str, after: str) -> int:
 def _words(program: str) -> frozenset[str]:
     """The names, the kinds of nodes and the literals of a program, docstrings left out."""
     try:
-        nodes = walk(tree(program))
+        return _words_in(walk(tree(program)))
     except UNPARSABLE:
         return frozenset()
+
+
+def _words_in(nodes: Sequence[ast.AST]) -> frozenset[str]:
     prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     found = {type(node).__name__ for node in nodes}
     found |= {node.id for node in nodes if isinstance(node, ast.Name)}

@@ -15,6 +15,9 @@ _DIVISOR: Final = re.compile(r"\b(?:multiples? of|divisible by|divides? by) (\d+
 _ITEM: Final = r"(?:-?\d+(?:\.\d+)?|'[^'\n]{1,30}'|\"[^\"\n]{1,30}\")"
 _ROW: Final = re.compile(rf"{_ITEM}(?:, ?(?:and |or )?{_ITEM}| and {_ITEM}| or {_ITEM}){{2,}}")
 _COMPARED: Final = re.compile(r"(?<![-=<>!])(<=|>=|<|>|==|!=) ?(-?\d+(?:\.\d+)?)\b")
+_EQUAL: Final = re.compile(
+    r"\b(?:is|are|was|were|be)(?: not| never)?(?: equal to)? (-?\d+(?:\.\d+)?)\b(?! ?(?:%|(?:or|and|to|by|in|at)\b))"
+)
 _SYMBOLS: Final[dict[type[ast.cmpop], str]] = {
     ast.Lt: "<",
     ast.LtE: "<=",
@@ -82,8 +85,12 @@ def _collections(program: str) -> tuple[_Row, ...]:
 
 
 def stated_comparisons(text: str) -> frozenset[str]:
-    """What a text compares with numbers in symbols: "> 0" of "digits with a sum > 0"."""
-    return frozenset(f"{symbol} {float(number)}" for symbol, number in _COMPARED.findall(text))
+    """What a text compares with numbers: "> 0" of "digits with a sum > 0", "= 0" of "entries that are not 0".
+
+    In words it says only that something is asked for being equal: which of the two is meant may be misread.
+    """
+    in_words = frozenset(f"= {float(number)}" for number in _EQUAL.findall(text))
+    return in_words | frozenset(f"{symbol} {float(number)}" for symbol, number in _COMPARED.findall(text))
 
 
 def lost_comparisons(stated: Set[str], before: str, after: str) -> int:
@@ -107,3 +114,5 @@ def _comparisons(program: str) -> Iterator[str]:
             value = number.value if isinstance(number, ast.Constant) else None
             if isinstance(value, int | float) and not isinstance(value, bool):
                 yield f"{_SYMBOLS[type(node.ops[0])]} {float(value)}"
+                if isinstance(node.ops[0], ast.Eq | ast.NotEq):
+                    yield f"= {float(value)}"

@@ -171,3 +171,13 @@ def test_evidence_makes_a_repair_likelier() -> None:
     assert usual >= likelihood(small, 0.8, 3, "search:a+b")
     assert usual > likelihood(special, 0.8, 3)
     assert likelihood(small, 0.8, 3, plausible=1) > usual > likelihood(small, 0.8, 3, plausible=40)
+
+
+def test_a_kind_of_answer_that_prose_shows_is_nothing_new() -> None:
+    """An example of it is as good as a check."""
+    priced = [(candidate("numbers"), 2.0), (candidate("texts"), 1.0)]
+    answers = [("(1, 10)",), ("('1', '10')",)]
+    shown = DocumentedExample(INPUTS[0].scenario, "(1, 10)", "(1, 10) for 0", is_certain=False)
+    for documented, first in (({}, "texts"), ({0: shown}, "numbers")):
+        found = rank_behaviours(priced, answers, ("('1', '10')",), (), ("True",), documented)
+        assert found[0].best.candidate.source == first

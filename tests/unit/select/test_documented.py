@@ -44,3 +44,25 @@ def test_docstrings_are_read_and_quoted() -> None:
     program = 'def f(x):\n    """Doubles.\n\n    Thus f(2) -> 4\n    """\n    return x\n'
     (found,) = documented_examples(program, "", {"f"})
     assert (found.scenario.words, found.answer, found.quote) == ("f(2)", "4", "Thus f(2) -> 4")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('(1, 10, 0) for "1.10.0"; a leading "v" is ignored.', [("f('1.10.0')", "(1, 10, 0)")]),
+        ("Makes slugs: \"A b\" becomes 'a-b', once.", [("f('A b')", "'a-b'")]),
+        ('"1h" -> 1, "90m" gives 1.5.', [("f('1h')", "1"), ("f('90m')", "1.5")]),
+        ("Values, e.g. `[1]` for `[1, 2]`.", [("f([1, 2])", "[1]")]),
+        ("Pays 3 for 2.", []),  # may be anything
+        ("Looks for 'a'.", []),
+        ("'b' for every 'a'.", []),
+        ("", []),
+    ],
+)
+def test_a_docstring_says_what_is_given_for_which(text: str, found: list[tuple[str, str]]) -> None:
+    """Of a function that needs one argument, which then is the one that is meant."""
+    program = "def f({}):\n    {!r}\n"
+    given = documented_examples(program.format("x, sep='-'", text), "", {"f"})
+    assert [(e.scenario.words, e.answer) for e in given] == found
+    assert not any(e.is_certain for e in given)
+    assert documented_examples(program.format("x, y", text), "", {"f"}) == []

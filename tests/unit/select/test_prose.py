@@ -44,3 +44,27 @@ def test_without_prose_nothing_costs() -> None:
     """Of a program that does not parse, nothing is read but the statement's numbers."""
     assert prose_cost(NO_PROSE, BEFORE, CONTRADICTS) == 0.0
     assert read_prose("def f(:", "At least 7.").boundaries == ()
+
+
+WORDS = '''\
+def words_of(text):
+    """The words of a text in lower case."""
+    return text.split()
+
+
+def search(pages, query):
+    """Pages with all words of the query."""
+    return [page for page in pages if all(word in words_of(page) for word in words_of(query))]
+'''
+
+
+def test_a_step_is_taken_where_prose_asks_for_it() -> None:
+    """What one function leaves out is mended there, and not where its answers are used."""
+    prose = read_prose(WORDS)
+    inside = WORDS.replace("text.split()", "text.lower().split()")
+    elsewhere = WORDS.replace("all(word in", "all(word.lower() in")
+    handed_on = WORDS.replace("text.split()", "search(text, text)").replace("pages if", "pages.lower() if")
+    costs = [prose_cost(prose, WORDS, program) for program in (inside, handed_on, elsewhere, WORDS)]
+    assert costs == sorted(costs)
+    assert costs[0] == costs[1] < costs[2] < costs[3]
+    assert prose_cost(prose, WORDS, "def words_of(") >= 0

@@ -69,6 +69,27 @@ def test_a_comparison_in_symbols_is_kept(after: str, lost: int) -> None:
     assert lost_comparisons(stated, "x > 0\n", f"{after}\n") == lost
 
 
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("Entries that are not 0 are kept.", {"= 0.0"}),
+        ("True where it is 7.", {"= 7.0"}),
+        ("Is left out if it is equal to 3.5.", {"= 3.5"}),
+        ("The price is 20 % more.", set()),
+        ("There are 2 or 3 of them.", set()),
+    ],
+)
+def test_what_is_asked_for_being_equal_is_read_in_words(text: str, stated: set[str]) -> None:
+    """Amounts with a unit, and choices, are no comparison."""
+    assert stated_comparisons(text) == stated
+
+
+@pytest.mark.parametrize(("after", "lost"), [("x != 1", 1), ("x == 0", 0), ("x != 0 and y", 0), ("x > 0", 1)])
+def test_a_number_that_prose_names_is_still_asked_for(after: str, lost: int) -> None:
+    """Whichever way round: a sentence that negates may be misread."""
+    assert lost_comparisons(stated_comparisons("Kept if it is not 0."), "x != 0\n", f"{after}\n") == lost
+
+
 def test_each_of_them_counts_in_the_choice() -> None:
     """The program that says what prose writes out costs least."""
     before = "def f(xs):\n    return [x for x in xs if x > 0 and x in (1, 2, 3, 5) and x % 7]\n"
