@@ -16,11 +16,11 @@ from regreen.propose.search.synthesis.synthesiser import Synthesiser
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop
 from regreen.strategies.search_pace import (
-    LOOK_AROUND_LEAST,
-    LOOK_AROUND_LEAST_QUICK,
     PROPERTY_EXAMPLES,
+    LookAround,
     MutationLimits,
     late_checks,
+    look_around_of,
 )
 from regreen.strategies.searched_program import SearchedProgram, signatures_beside
 from regreen.strategies.session import RepairSession, checks_text
@@ -53,8 +53,8 @@ class ProgramSearch:
     """Ids of checks in which no sleep is skipped; after the first turn of the given program, those found so."""
     greens_last: bool = False
     """Whether green checks are only run where all red ones pass, as pays where they are many."""
-    look_around_least: int | None = None
-    """How many mutations are tried after the first repair, at least; None for as many as the tests' kind suggests."""
+    look_around: LookAround | None = None
+    """How many mutations are tried after the first repair; None for what the number and kind of checks suggest."""
     sites: tuple[Site, ...] = ()
     """Suspected lines, the most suspicious first; known after the first turn."""
     coverage: Mapping[str, frozenset[int]] = field(default_factory=dict)
@@ -188,15 +188,9 @@ class ProgramSearch:
             got_past=_got_past(traced, baseline, late),
             budget=self.budget,
             deadline=self.deadline,
-            look_around_least=self._look_around_least,
+            look_around=self.look_around or look_around_of(self.suite),
             findings=self.findings,
         )
-
-    @property
-    def _look_around_least(self) -> int:
-        if self.look_around_least is not None:
-            return self.look_around_least
-        return LOOK_AROUND_LEAST if self.suite.kind is SuiteKind.PYTEST else LOOK_AROUND_LEAST_QUICK
 
     def _late(self, traced: ProgramTrace, green: frozenset[str]) -> frozenset[str]:
         if not may_be_reordered(self.suite):

@@ -18,9 +18,9 @@ from regreen.strategies.search_pace import (
     CHANCE_EVERY,
     LAST_SECOND_CHANCES,
     LEAST_SHARE_GAINED,
-    LOOK_AROUND_LEAST,
-    LOOK_AROUND_MOST,
+    LOOK_AROUND_PYTEST,
     LOOK_AROUND_TIME_SHARE,
+    LookAround,
     MutationLimits,
 )
 from regreen.strategies.searched_program import SearchedProgram
@@ -46,8 +46,8 @@ class SearchLoop:
     """When the seconds of the budget end, by the session's clock."""
     got_past: float = 0.0
     """Assertions that the failing tests get past on the program as it is, for each as a share of its own."""
-    look_around_least: int = LOOK_AROUND_LEAST
-    """How many mutations are tried after the first repair, at least."""
+    look_around: LookAround = LOOK_AROUND_PYTEST
+    """How many mutations are tried after the first repair."""
     findings: SearchFindings = field(default_factory=SearchFindings)
     """Of all loops of one search, whose budget counts what is tried in each of them."""
     nearest: tuple[int, float] = (0, -1.0)
@@ -170,12 +170,10 @@ class SearchLoop:
             if not verdict.passed:
                 return
             tried, task = self.findings.tried, self.session.task
-            least = (
-                self.look_around_least
-                if is_robust(task, self.findings.attempts[-1]) and not lacks_step(task, candidate.source)
-                else LOOK_AROUND_MOST
-            )
-            self._look_around_until = tried + min(max(tried, least), LOOK_AROUND_MOST)
+            is_sound = is_robust(task, self.findings.attempts[-1]) and not lacks_step(task, candidate.source)
+            bounds = self.look_around
+            least = bounds.least if is_sound else bounds.most
+            self._look_around_until = tried + min(max(tried, least), bounds.most)
             # The same patch is chosen wherever there is time to look around.
             around = self.session.clock() + LOOK_AROUND_TIME_SHARE * self.budget.seconds
             self.deadline = max(self.deadline, around)

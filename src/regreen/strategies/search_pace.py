@@ -8,17 +8,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 
-from regreen.types import Outcome
+from regreen.types import Outcome, Suite, SuiteKind
 from regreen.verify.screening import DEFAULT_SKIPPED_SECONDS, CheckCost, ProgramTrace, ScreeningLimits
 
 BATCH_SIZES = (16, 32, 64, 128, 256)
 """Mutations screened at a time, the last size from then on: small at first, so that an easy repair is found at once;
 large later, since each batch costs a round trip to the screeners."""
-LOOK_AROUND_LEAST, LOOK_AROUND_MOST = 60, 1_000
-LOOK_AROUND_LEAST_QUICK = 600
-"""After the first repair, as many mutations again are tried for other behaviours, within these bounds; the right one is
-among those that pass more often with 600 than with 60, which pytest's tests are too slow for. Where the first one looks
-made for the checks, the search looks on for as long as it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookAround:
+    """How many mutations are tried after the first repair, for other behaviours: as many again, within these bounds."""
+
+    least: int
+    most: int
+    """Tried at once where the first repair looks made for the checks."""
+
+
+FEW_CHECKS = 5
+"""So many checks, or fewer, let several changes pass."""
+LOOK_AROUND, LOOK_AROUND_FEW, LOOK_AROUND_PYTEST = (
+    LookAround(600, 1_000),
+    LookAround(3_000, 4_000),
+    LookAround(60, 1_000),
+)
+"""Where there are many checks, few of them, and tests of pytest, which are too slow for more. The right repair is among
+those that pass more often with 600 than with 60; and with few checks, with 3,000 than with 600."""
 LOOK_AROUND_TIME_SHARE = 0.5
 """What is tried after the first repair may take half as long as the whole budget of time, even where that ends."""
 LEAST_TICKS = 1 << 13
@@ -76,13 +91,20 @@ IMPROVED_PROGRAMS = 6
 than all before it is always among them."""
 MOST_PARTS = 5
 """Groups of red checks that are searched for by themselves, where they run different functions."""
-PART_CANDIDATES, PART_LOOK_AROUND = 1_500, 400
+PART_CANDIDATES, PART_LOOK_AROUND = 1_500, LookAround(400, 1_000)
 """Mutations that are tried for one such group, and for how many of them it is looked around for another repair."""
 REPAIRS_OF_A_PART = {2: 8, 3: 4, 4: 3}
 """How many repairs of each group are joined with those of the others, by the number of groups; two of more groups."""
 FIRST_TURN, TURN_GROWTH = 256, 4
 """Mutations of the nearest of them in its first turn, and how many times as many in each further one; the second
 nearest gets half as many, the third a third, and so on."""
+
+
+def look_around_of(suite: Suite) -> LookAround:
+    """How long to look around with these checks: the fewer there are, the more changes pass them."""
+    if suite.kind is SuiteKind.PYTEST:
+        return LOOK_AROUND_PYTEST
+    return LOOK_AROUND_FEW if len(suite) <= FEW_CHECKS else LOOK_AROUND
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class SeparateFaults:
             hanging=session.baseline.hanging,
             deadly=session.baseline.deadly,
             real_time=search.real_time,
-            look_around_least=PART_LOOK_AROUND,
+            look_around=PART_LOOK_AROUND,
         )
         alone.run(PART_CANDIDATES)
         search.findings.add_effort(findings)

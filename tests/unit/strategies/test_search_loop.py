@@ -11,9 +11,21 @@ import pytest
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.strategies.model_session import RepairProgress
 from regreen.strategies.search_loop import SearchLoop
-from regreen.strategies.search_pace import MutationLimits, late_checks
+from regreen.strategies.search_pace import MutationLimits, late_checks, look_around_of
 from regreen.strategies.searched_program import SearchedProgram
-from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Task, Verdict
+from regreen.types import (
+    Budget,
+    Candidate,
+    Check,
+    CheckResult,
+    Edit,
+    Outcome,
+    Stop,
+    Suite,
+    SuiteKind,
+    Task,
+    Verdict,
+)
 from regreen.verify.screening import CheckCost, ProgramTrace, ScreeningLimits, ScreeningResult
 from regreen.verify.suites import read_suite
 
@@ -232,6 +244,16 @@ def test_a_proven_repair_ends_the_search_after_a_look_around() -> None:
     assert proofs == ["3"]
     assert [attempt.candidate.source for attempt in loop.findings.attempts] == ["3"]
     assert 40 < loop.findings.tried < 900
+
+
+@pytest.mark.parametrize(
+    ("kind", "checks", "least"),
+    [(SuiteKind.SCRIPT, 5, 3_000), (SuiteKind.SCRIPT, 6, 600), (SuiteKind.PYTEST, 2, 60), (SuiteKind.MODULE, 1, 3_000)],
+)
+def test_few_checks_are_looked_around_for_longer(kind: SuiteKind, checks: int, least: int) -> None:
+    """Several changes pass them; tests of pytest are too slow for it."""
+    suite = Suite(kind, "", tuple(Check(f"assert f({n}) == {n}", "") for n in range(checks)))
+    assert look_around_of(suite).least == least
 
 
 def test_what_the_proof_refutes_is_no_repair() -> None:
