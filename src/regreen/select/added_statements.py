@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from regreen.select.gains import count_gained
 from regreen.select.tokens import edit_spans, lines_of
 from regreen.syntax import first_line, parsed_or_none, walk_statements
 
@@ -25,6 +26,11 @@ def count_unreachable(source: str) -> int:
         left = next((place for place, statement in enumerate(block, 1) if _leaves(statement)), len(block))
         count += len(block) - left
     return count
+
+
+def unreachable_gained(before: str, after: str) -> int:
+    """By how many statements out of reach a program has more than another one, at least 0."""
+    return count_gained(before, after, count_unreachable)
 
 
 def without_one(before: str, after: str) -> Iterator[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TypeVar
 
 from regreen.syntax import UNPARSABLE
 
+_SignT = TypeVar("_SignT", bound=Hashable)
 
-def signs_gained(before: str, after: str, signs_in: Callable[[str], Iterable[str] | Mapping[str, int]]) -> int:
+
+def signs_gained(before: str, after: str, signs_in: Callable[[str], Iterable[_SignT] | Mapping[_SignT, int]]) -> int:
     """How many signs `after` has and `before` has not, each as often as it stands; 0 where one is no program."""
     try:
         return (Counter(signs_in(after)) - Counter(signs_in(before))).total()

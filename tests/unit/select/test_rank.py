@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from regreen.select.idle_code import idle_operations, unused_names
 from regreen.select.naturalness import NgramScorer
-from regreen.select.rank import RankedCandidate, idle_operations, rank_candidates, ranking_cost, unused_names
+from regreen.select.rank import RankedCandidate, rank_candidates, ranking_cost
 from regreen.types import Candidate
 
 BEFORE = """

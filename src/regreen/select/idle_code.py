@@ -1,0 +1,90 @@
+"""Code that does nothing: names that are set and never read, and operations that give what they are given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from regreen.select.gains import signs_gained
+from regreen.syntax import FUNCTIONS, UNPARSABLE, tree, walk
+
+_NEUTRAL: dict[type[ast.operator], int] = {
+    ast.Add: 0,
+    ast.Sub: 0,
+    ast.Mult: 1,
+    ast.Div: 1,
+    ast.FloorDiv: 1,
+    ast.Pow: 1,
+}
+"""The right operand with which an operator leaves its left one as it is, or nearly so."""
+
+
+@lru_cache(maxsize=64)
+def unused_names(source: str) -> frozenset[tuple[str, str]]:
+    """(function, name) of every parameter and variable that its function sets and never reads.
+
+    Raises what `ast.parse` raises.
+    """
+    found: set[tuple[str, str]] = set()
+    for function in walk(tree(source)):
+        if isinstance(function, FUNCTIONS):
+            read = {name for name, is_read in _names(function) if is_read}
+            found |= {(function.name, name) for name, _ in _names(function) if name not in read and name[0] != "_"}
+    return frozenset(found)
+
+
+def count_unused(source: str) -> int:
+    """How many names of a program nothing reads; 0 where it does not parse."""
+    try:
+        return len(unused_names(source))
+    except UNPARSABLE:
+        return 0
+
+
+def lost_uses(before: str, after: str) -> int:
+    """How many names `after` never reads that `before` did, or did not have; 0 where one is no program."""
+    return signs_gained(before, after, unused_names)
+
+
+def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:
+    """Each parameter and name under a function, and whether it is read there."""
+    for node in walk(function):
+        if isinstance(node, ast.arg):
+            yield node.arg, node.arg in {"self", "cls"}
+        elif isinstance(node, ast.Name):
+            yield node.id, not isinstance(node.ctx, ast.Store)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from ((name, True) for name in node.names)
+
+
+@lru_cache(maxsize=64)
+def idle_operations(source: str) -> int:
+    """Number of operations without effect; 0 where the program does not parse.
+
+    Adding 0, multiplying by 1, slicing in steps of 1, powers of 1 and -1, `x for x in xs`.
+    """
+    try:
+        nodes = walk(tree(source))
+    except UNPARSABLE:
+        return 0
+    return sum(_is_idle(node) for node in nodes)
+
+
+def _is_idle(node: ast.AST) -> bool:
+    if isinstance(node, ast.Slice):
+        return isinstance(node.step, ast.Constant) and node.step.value == 1
+    if isinstance(node, ast.GeneratorExp):
+        return _hands_on(node)
+    if not isinstance(node, ast.BinOp):
+        return False
+    value = node.right.value if isinstance(node.right, ast.Constant) else None
+    if isinstance(node.op, ast.Pow) and type(value) is int and ast.unparse(node.left) in ("1", "-1"):
+        return True
+    return type(value) in (int, float) and value == _NEUTRAL.get(type(node.op))
+
+
+def _hands_on(node: ast.GeneratorExp) -> bool:
+    """Whether a generator gives what it takes: `sum(x for x in xs)`."""
+    each, *more = node.generators
+    return not more and not each.ifs and isinstance(node.elt, ast.Name) and ast.unparse(each.target) == node.elt.id

@@ -1,0 +1,120 @@
+"""Signs of a change that nobody would make on purpose, and flaws that it may leave: what each costs, and why so much.
+
+A comment says what a cost is measured by. All were chosen by hand, against the length of the repair that is right where
+the sign is a coincidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from regreen.select.added_statements import unreachable_gained
+from regreen.select.boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
+from regreen.select.frozen_starts import frozen_starts
+from regreen.select.idle_code import count_unused, idle_operations, lost_uses
+from regreen.select.lost_values import lost_values
+from regreen.select.odd_answers import loosened_equalities, odd_answers
+from regreen.select.odd_calls import half_means, idle_calls, uneven_calls
+from regreen.select.odd_expressions import (
+    changed_defaults,
+    fixed_indices,
+    odd_ranges,
+    shared_extremes,
+    torn_ranges,
+)
+from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
+from regreen.select.side_effects import copied_defaults, newly_changed_arguments
+from regreen.select.stray_reads import stray_reads
+from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
+from regreen.select.vain_work import vain_gatherings
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Something odd that a change brings in."""
+
+    cost: float
+    """Of each, in changed tokens."""
+    count: Callable[[str, str], int]
+    """How many the second program has and the first has not; 0 where one of them does not parse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something odd that a program has: the given one too, so that a repair which ends it is the better for it."""
+
+    cost: float
+    """Of each, in changed tokens."""
+    count: Callable[[str], int]
+    """How many there are; 0 where the program does not parse."""
+
+
+SIGNS: Final = (
+    # As a result of an odd kind costs: few checks look at what they handed over.
+    Sign(10.0, newly_changed_arguments),
+    # Counting in a method takes five tokens more than another first value for what nothing ever changes.
+    Sign(8.0, frozen_starts),
+    # `__eq__` is seldom wrong, and checks that compare objects pass where it asks for less.
+    Sign(8.0, loosened_equalities),
+    # `None` as the default takes seven tokens more, and leaves what callers hand over as it is.
+    Sign(8.0, copied_defaults),
+    # Nobody means to read None of `append`, or a loop's variable after the loop.
+    Sign(6.0, stray_reads),
+    # Nor to answer a question for yes or no with something else,
+    Sign(6.0, odd_answers),
+    # or to call a coroutine and not await it.
+    Sign(6.0, idle_calls),
+    # What an operation on a value and itself gives is known before it runs.
+    Sign(6.0, repeated_operands),
+    # `not` before a chain that points one way takes one token, as `low <= x >= high` does.
+    Sign(6.0, crossed_chains),
+    # People count by one; a statement that is missing elsewhere takes about six tokens.
+    Sign(6.0, odd_steps),
+    # An order in place of equality passes where checks happen to ask with a smaller one.
+    Sign(6.0, ordered_values),
+    # The turn that a condition lacks takes about eight.
+    Sign(6.0, uneven_turns),
+    # Somebody meant a collection to be read, or a parameter to be what was given.
+    Sign(4.0, vain_gatherings),
+    Sign(4.0, overwritten_parameters),
+    # A `return` that was moved in front of another one was too many: deleting it takes about as many.
+    Sign(4.0, unreachable_gained),
+    # To hand as much to both of two calls takes about as many.
+    Sign(4.0, uneven_calls),
+    # A sum is divided by a count, and an extreme stands alone.
+    Sign(4.0, shared_extremes),
+    # The two ends of a range ask about one value.
+    Sign(4.0, torn_ranges),
+    # Changing each of three conditions that ask alike costs about as much as one.
+    Sign(3.0, broken_parallels),
+    Sign(3.0, odd_ranges),
+    # Somebody meant a name to be read.
+    Sign(3.0, lost_uses),
+    # To change both of a pair takes one token more, and checks often ask one way round alone.
+    Sign(2.5, lopsided_pairs),
+    # Off by one is a common slip, off by two is none.
+    Sign(2.5, stretched_steps),
+    # Checks seldom ask about two places.
+    Sign(2.0, fixed_indices),
+    # Checks that leave a parameter out cannot tell its default from what the function does with it.
+    Sign(2.0, changed_defaults),
+)
+FLAWS: Final = (
+    # As a value that nobody means to read.
+    Flaw(6.0, lost_values),
+    # Brackets take two.
+    Flaw(4.0, half_means),
+    # As a further change.
+    Flaw(2.0, unfit_lengths),
+    Flaw(2.0, count_unused),
+    # Leaving out `- 0` or `* 1` changes two.
+    Flaw(2.0, idle_operations),
+)
+
+
+def signs_cost(before: str, after: str) -> float:
+    """What the signs in a change of `before` into `after`, and the flaws left in it, cost, in changed tokens."""
+    signs = sum(sign.cost * sign.count(before, after) for sign in SIGNS)
+    return signs + sum(flaw.cost * flaw.count(after) for flaw in FLAWS)
