@@ -5,7 +5,8 @@
 The model is an oracle behind the shipped test server, over real HTTP in a process of its own: it knows the references
 of the bundled benchmark (or of the file named by --data), and is wrong before turn K in a new way each time.
 
-overhead  wall time against the ideal (a schedule of the latencies alone), and CPU a model call beside the judge
+overhead  wall time against the ideal (a schedule of the latencies alone), with the judge's work and without, and CPU a
+          model call beside the judge
 faults    the same run with and without a share of faulty replies: what was lost, and whether the records are equal
 replay    a recorded run once more from its tape: the same candidates and verdicts, and how much faster
 hybrid    search alone, a model that knows half of the tasks, and both together: fixed, and model calls
@@ -238,11 +239,18 @@ def overhead(options: argparse.Namespace, folder: Path) -> None:
         forget()
         say("the same once more, with the verdicts remembered")
         quick = run(todo, folder / "quick", settings(address, options))
+    with server(latency=options.latency, turn=options.turn, data=options.data) as address, judge_that_remembers():
+        say("with the latency, for the verdicts")
+        run(todo, folder / "known", settings(address, options))
+        forget()
+        say("with the latency, and the verdicts remembered")
+        alone = run(todo, folder / "alone", settings(address, options))
     best, least = ideal(slow, options.latency, options.concurrency), bound(slow, options.latency, options.concurrency)
     print(f"{options.strategy}, {options.tasks} tasks, {options.concurrency} at once, latency {options.latency:g} s:")
     print(f"  fixed {slow.fixed}, model calls {slow.calls}")
     print(f"  wall {slow.seconds:.2f} s, ideal {best:.2f} s: {slow.seconds / best:.2f} x")
     print(f"  no schedule of the calls is shorter than {least:.2f} s: {slow.seconds / least:.2f} x")
+    print(f"  the harness alone, with the verdicts remembered: wall {alone.seconds:.2f} s, {alone.seconds / best:.2f} x")
     print(f"  at no latency: {1000 * quick.cpu_seconds / quick.calls:.2f} ms of CPU a model call beside the judge")
 
 
