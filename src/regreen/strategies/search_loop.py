@@ -85,7 +85,10 @@ class SearchLoop:
                 self._notify()
                 if (stop := self._stop()) is not None:
                     return stop
-        return Stop.FIXED if self.findings.plausible else Stop.EXHAUSTED
+        if self.findings.plausible:
+            return Stop.FIXED
+        # Of a budget that was spent before, nothing can be tried: that is no end of the mutations.
+        return Stop.EXHAUSTED if self.findings.tried < self.budget.candidates else Stop.CANDIDATES
 
     def try_besides(self, mutations: Sequence[Mutation]) -> None:
         """Screen mutations that nothing proposed here, within the budget; those that pass are kept."""

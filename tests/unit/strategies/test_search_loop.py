@@ -280,6 +280,12 @@ def test_a_repair_found_with_the_last_candidate_counts() -> None:
     assert loop.run() is Stop.FIXED
 
 
+def test_a_budget_that_was_spent_before_is_no_end_of_the_ideas() -> None:
+    """Nothing is tried, and more could be."""
+    loop = searching(Ideas(100), Answers({}), budget=Budget(candidates=0))
+    assert (loop.run(), loop.findings.tried) == (Stop.CANDIDATES, 0)
+
+
 def test_what_hung_gets_a_second_chance() -> None:
     """With more of everything, at the latest when there is nothing else to try."""
     screeners = Answers(
