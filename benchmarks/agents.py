@@ -250,7 +250,7 @@ def overhead(options: argparse.Namespace, folder: Path) -> None:
     print(f"  fixed {slow.fixed}, model calls {slow.calls}")
     print(f"  wall {slow.seconds:.2f} s, ideal {best:.2f} s: {slow.seconds / best:.2f} x")
     print(f"  no schedule of the calls is shorter than {least:.2f} s: {slow.seconds / least:.2f} x")
-    print(f"  the harness alone, with the verdicts remembered: wall {alone.seconds:.2f} s, {alone.seconds / best:.2f} x")
+    print(f"  the harness alone, the verdicts remembered: wall {alone.seconds:.2f} s, {alone.seconds / best:.2f} x")
     print(f"  at no latency: {1000 * quick.cpu_seconds / quick.calls:.2f} ms of CPU a model call beside the judge")
 
 
