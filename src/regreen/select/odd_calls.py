@@ -73,7 +73,13 @@ def _form(node: ast.expr) -> str:
     """What parts of one mean have in common: variables, or items of one collection; "" for anything else."""
     if isinstance(node, ast.Name):
         return "variable"
-    return ast.dump(node.value) if isinstance(node, ast.Subscript | ast.Attribute) else ""
+    if isinstance(node, ast.Attribute):
+        return ast.dump(node.value)
+    if not isinstance(node, ast.Subscript):
+        return ""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return ast.dump(node)
 
 
 def uneven_calls(before: str, after: str) -> int:

@@ -45,6 +45,8 @@ def test_what_makes_a_call_work_is_kept(right: str, wrong: str, idle: int) -> No
         ("low + high // 2", 1),
         ("xs[at - 1] + xs[at] / 2", 1),
         ("low + mid + high / 3", 1),
+        ("xs[0][1] + xs[-1][1] / 2", 1),
+        ("at.low + at.high / 2", 1),
         ("(low + high) / 2", 0),
         ("low + high / 3", 0),
         ("xs[at] + ys[at] / 2", 0),
