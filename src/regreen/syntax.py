@@ -188,6 +188,22 @@ def python_literal(value: Any) -> str:
     return repr(value)
 
 
+def whole_number(node: ast.AST) -> int | None:
+    """The whole number that is written there, with its sign; None for anything else."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        number = whole_number(node.operand)
+        return None if number is None else -number
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def nearest_float(number: float) -> float:
+    """A number as a float; an infinite one for a whole number beyond all floats."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.copysign(math.inf, number > 0 or -1)
+
+
 def callee_name(call: ast.Call) -> str:
     """The last part of the name that is called, `f` for `f(x)` and `a.f(x)`; empty when what is called has no name."""
     if isinstance(call.func, ast.Name):

@@ -13,7 +13,7 @@ from keyword import iskeyword
 
 from regreen.select.gains import count_gained
 from regreen.select.tokens import edit_spans, significant_tokens
-from regreen.syntax import UNPARSABLE, tree, walk
+from regreen.syntax import UNPARSABLE, tree, walk, whole_number
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _NEXT: dict[type[ast.cmpop], tuple[type[ast.cmpop], int]] = {ast.Gt: (ast.GtE, 1), ast.Lt: (ast.LtE, -1)}
@@ -208,9 +208,9 @@ def _single_steps(source: str) -> tuple[tuple[str, int], ...]:
     nodes = walk(tree(source))
     ends = {id(part) for node in nodes for part in _ends(node)}
     steps = [node.step for node in nodes if isinstance(node, ast.Slice)]
-    found = [("backwards", _number(step.operand)) for step in steps if isinstance(step, ast.UnaryOp)]
+    found = [("backwards", whole_number(step.operand)) for step in steps if isinstance(step, ast.UnaryOp)]
     found += [
-        (f"{type(node.op).__name__} {ast.dump(node.left)}", _number(node.right))
+        (f"{type(node.op).__name__} {ast.dump(node.left)}", whole_number(node.right))
         for node in nodes
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and id(node) not in ends
     ]
@@ -224,11 +224,6 @@ def _ends(node: ast.AST) -> Iterator[ast.expr]:
     else:
         roots = [end for end in (node.lower, node.upper) if end is not None] if isinstance(node, ast.Slice) else []
     yield from (part for root in roots for part in walk(root) if isinstance(part, ast.expr))
-
-
-def _number(node: ast.expr) -> int:
-    """A whole number that is written out; 0 for anything else."""
-    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else 0
 
 
 def _without_turned_steps(old: Sequence[str], new: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

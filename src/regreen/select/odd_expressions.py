@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Final
 
 from regreen.select.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk, whole_number
 
 _EXTREMES: Final = frozenset({"min", "max"})
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -35,7 +35,7 @@ def fixed_indices(before: str, after: str) -> int:
 def _indices(source: str) -> tuple[Counter[str], Counter[str]]:
     """What is indexed by an expression with names, and what by a number; each as often as it is."""
     nodes = [n for n in walk(tree(source)) if isinstance(n, ast.Subscript) and not isinstance(n.slice, ast.Slice)]
-    fixed = [node for node in nodes if _whole_number(node.slice) is not None]
+    fixed = [node for node in nodes if whole_number(node.slice) is not None]
     worked_out = [node for node in nodes if any(isinstance(part, ast.Name) for part in walk(node.slice))]
     return Counter(ast.unparse(n.value) for n in worked_out), Counter(ast.unparse(n.value) for n in fixed)
 
@@ -54,21 +54,13 @@ def _ends_early(node: ast.AST) -> bool:
     if not isinstance(node, ast.Slice) or node.lower is None or node.step is not None:
         return False
     end = node.upper
-    is_shifted = isinstance(end, ast.BinOp) and isinstance(end.op, ast.Sub) and (_whole_number(end.right) or 0) > 0
+    is_shifted = isinstance(end, ast.BinOp) and isinstance(end.op, ast.Sub) and (whole_number(end.right) or 0) > 0
     return is_shifted and isinstance(end, ast.BinOp) and ast.dump(end.left) == ast.dump(node.lower)
 
 
 def _adds_less(node: ast.AST) -> bool:
     is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
-    return is_sum and isinstance(node, ast.BinOp) and (_whole_number(node.right) or 0) < 0
-
-
-def _whole_number(node: ast.AST) -> int | None:
-    """The whole number that is written there, with its sign; None for anything else."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        number = _whole_number(node.operand)
-        return None if number is None else -number
-    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+    return is_sum and isinstance(node, ast.BinOp) and (whole_number(node.right) or 0) < 0
 
 
 def shared_extremes(before: str, after: str) -> int:
@@ -113,7 +105,7 @@ def _pairs(source: str) -> frozenset[tuple[_Side, _Side]]:
 def _side(node: ast.expr) -> _Side | None:
     if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], _ORDERS):
         return None
-    number = _whole_number(node.comparators[0])
+    number = whole_number(node.comparators[0])
     return None if number is None else (ast.unparse(node.left), type(node.ops[0]).__name__, str(number))
 
 
@@ -129,7 +121,7 @@ def changed_defaults(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _defaults(source: str) -> dict[tuple[str, str], int]:
     functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
-    given = ((f.name, name, _whole_number(value)) for f in functions for name, value in _given(f.args))
+    given = ((f.name, name, whole_number(value)) for f in functions for name, value in _given(f.args))
     return {(function, name): number for function, name, number in given if number is not None}
 
 

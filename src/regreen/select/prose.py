@@ -30,7 +30,7 @@ from regreen.select.stated_values import (
     undivided,
 )
 from regreen.select.ties import TieRule, tie_rule
-from regreen.syntax import UNPARSABLE, tree
+from regreen.syntax import UNPARSABLE, nearest_float, tree
 from regreen.worked_examples import without_examples
 
 _CONTRADICTED_WEIGHT, _OPEN_WEIGHT = 3.0, 2.0
@@ -192,4 +192,4 @@ def _unsupported_numbers(prose: Prose, before: str, after: str) -> int:
 
 def _numbers(source: str) -> Iterator[float]:
     nodes = (node.value for node in ast.walk(tree(source)) if isinstance(node, ast.Constant))
-    return (float(value) for value in nodes if isinstance(value, int | float) and not isinstance(value, bool))
+    return (nearest_float(value) for value in nodes if isinstance(value, int | float) and not isinstance(value, bool))

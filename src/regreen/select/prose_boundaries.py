@@ -16,7 +16,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from regreen.select.prose_sentences import EVERYWHERE, dotted_definitions, sentences_of
-from regreen.syntax import parsed_or_none
+from regreen.syntax import nearest_float, parsed_or_none
 
 _NEAR = 1.0
 """A cut so far from the one that prose names, in whole numbers, is another opinion about the same boundary."""
@@ -244,7 +244,7 @@ def _split(node: ast.expr) -> tuple[str | None, float]:
         return ("", -offset) if name == "" else (None, 0.0)
     value = node.value if isinstance(node, ast.Constant) else None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return "", float(value)
+        return "", nearest_float(value)
     if isinstance(node, ast.Name):
         return node.id, 0.0
     if isinstance(node, ast.Attribute):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import UNPARSABLE, tree, walk
+from regreen.syntax import UNPARSABLE, nearest_float, tree, walk
 
 _DIVISOR: Final = re.compile(r"\b(?:multiples? of|divisible by|divides? by) (\d+)\b", re.I)
 _ITEM: Final = r"(?:-?\d+(?:\.\d+)?|'[^'\n]{1,30}'|\"[^\"\n]{1,30}\")"
@@ -58,7 +58,12 @@ def _divisors(program: str) -> frozenset[object]:
 def stated_rows(text: str) -> frozenset[_Row]:
     """The values of each row of at least three that a text writes out: "odd (1, 3, 5, 7, 9)"."""
     rows = (re.findall(_ITEM, found.group()) for found in _ROW.finditer(text))
-    return frozenset(row for items in rows if len(row := frozenset(map(ast.literal_eval, items))) == len(items) > 2)
+    return frozenset(row for items in rows if len(row := frozenset(map(_value, items))) == len(items) > 2)
+
+
+def _value(written: str) -> str | float:
+    """A quoted text as it stands, or a number: `01` of a date is one, though not in Python."""
+    return written[1:-1] if written[0] in "'\"" else float(written)
 
 
 def departures(rows: Set[_Row], program: str) -> int:
@@ -113,6 +118,6 @@ def _comparisons(program: str) -> Iterator[str]:
             number = node.comparators[0]
             value = number.value if isinstance(number, ast.Constant) else None
             if isinstance(value, int | float) and not isinstance(value, bool):
-                yield f"{_SYMBOLS[type(node.ops[0])]} {float(value)}"
+                yield f"{_SYMBOLS[type(node.ops[0])]} {nearest_float(value)}"
                 if isinstance(node.ops[0], ast.Eq | ast.NotEq):
-                    yield f"= {float(value)}"
+                    yield f"= {nearest_float(value)}"

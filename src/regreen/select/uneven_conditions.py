@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.gains import signs_gained
-from regreen.syntax import UNPARSABLE, tree, walk, walk_in_order
+from regreen.syntax import UNPARSABLE, tree, walk, walk_in_order, whole_number
 
 _TURNED: Final = 3
 """Variables of a condition that is asked in every turn."""
@@ -100,14 +100,6 @@ def _places(branch: ast.AST, container: str) -> Iterator[int]:
     """The length that each item needs which a branch reads at a constant place."""
     for node in walk(branch):
         if isinstance(node, ast.Subscript) and ast.dump(node.value) == container:
-            place = _constant(node.slice)
+            place = whole_number(node.slice)
             if place is not None:
                 yield place + 1 if place >= 0 else -place
-
-
-def _constant(node: ast.expr) -> int | None:
-    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
-    inner = node.operand if isinstance(node, ast.UnaryOp) and negative else node
-    if not isinstance(inner, ast.Constant) or type(inner.value) is not int:
-        return None
-    return -inner.value if negative else inner.value

@@ -54,6 +54,14 @@ def test_a_collection_is_a_row_of_the_prose_or_another_one(shown: str, far: int)
     assert departures(rows, f"x = 9\nchosen = {shown}\n") == far
 
 
+def test_what_python_would_not_read_is_read() -> None:
+    """Months of two digits, backslashes, and numbers beyond all floats."""
+    assert stated_rows("Of 01, 02, 03.") == {frozenset({1, 2, 3})}
+    assert stated_rows(r"One of '\x', '\N' or 'a'.") == {frozenset({"\\x", "\\N", "a"})}
+    large = f"def f(x):\n    return x > {'9' * 400} or x < -{'9' * 400}\n"
+    assert prose_cost(read_prose(large, "At least 5, and > 0."), large, large.replace(">", "<")) >= 0
+
+
 def test_texts_are_written_out_as_well() -> None:
     """With "or" before the last one."""
     assert stated_rows("It is 'a', 'e' or 'i'.") == {frozenset({"a", "e", "i"})}
