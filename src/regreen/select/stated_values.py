@@ -72,7 +72,7 @@ def departures(rows: Set[_Row], program: str) -> int:
 
 
 def _is_nearly(own: _Row, row: _Row) -> bool:
-    return own != row and len(own ^ row) <= 1
+    return own != row and len(own - row) <= 1 and len(row - own) <= 1
 
 
 @lru_cache(maxsize=64)

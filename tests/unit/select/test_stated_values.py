@@ -42,13 +42,14 @@ def test_multiples_that_nothing_looks_for(line: str, lacking: int) -> None:
         ("[7, 5, 3, 1]", 0),
         ("(1, 2, 3, 5, 7)", 1),
         ("{1, 3, 5}", 1),
+        ("(1, 3, 5, 8)", 1),
         ("(1, 3)", 0),
         ("(1, 3, x, 7)", 0),
         ("(2, 4, 6, 8)", 0),
     ],
 )
 def test_a_collection_is_a_row_of_the_prose_or_another_one(shown: str, far: int) -> None:
-    """One value too many or too few is a slip."""
+    """One value too many, too few or exchanged is a slip."""
     rows = stated_rows("The odd ones (1, 3, 5, 7), not 'a' and 'b'.")
     assert rows == {frozenset({1, 3, 5, 7})}
     assert departures(rows, f"x = 9\nchosen = {shown}\n") == far
