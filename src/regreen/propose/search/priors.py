@@ -29,6 +29,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "checked_number": TemplatePrior(0.004, 20),
     "name_to_number": TemplatePrior(0.03, 3),
     "number_to_name": TemplatePrior(0.015, 6),
+    "round_halves_up": TemplatePrior(0.1, 1),
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # values_and_containers
@@ -85,6 +86,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "narrowest_first": TemplatePrior(0.05, 1),
     "other_quantifier": TemplatePrior(0.1, 1),
     "cross_exits": TemplatePrior(0.03, 1),
+    "every_link": TemplatePrior(0.06, 1),
+    # best_so_far
+    "compare_after_loop": TemplatePrior(0.2, 1),
+    "tie_by_value": TemplatePrior(0.06, 2),
+    "keep_runner_up": TemplatePrior(0.15, 1.5),
     # operators
     "swap_operator": TemplatePrior(0.1, 3),
     "clear_bits": TemplatePrior(0.3, 1),
@@ -237,6 +243,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
     "sort_key": TemplatePrior(0.04, 4),
+    "fall_in_part": TemplatePrior(0.2, 1.5),
     "tweak_key": TemplatePrior(0.03, 6),
     "flip_keyword": TemplatePrior(0.01, 6),
     # recursion
@@ -273,6 +280,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # lengths
     "step_over": TemplatePrior(0.06, 1),
     "step_behind": TemplatePrior(0.04, 1),
+    "room_for_ending": TemplatePrior(0.2, 2),
     "fill_rest": TemplatePrior(0.15, 2),
     "every_item": TemplatePrior(0.04, 4),
     "long_enough": TemplatePrior(0.2, 1),
@@ -304,6 +312,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_loop_again": TemplatePrior(0.03, 15),
     # round_results
     "accumulate_rounds": TemplatePrior(0.15, 1.5),
+    "gather_result": TemplatePrior(0.06, 2),
     "keep_better_entry": TemplatePrior(0.15, 1.5),
     # found_or_not
     "ask_what_was_found": TemplatePrior(0.08, 6),

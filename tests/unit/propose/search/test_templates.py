@@ -53,6 +53,39 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     ),
     "missing_pair": ("x = a == b or b == c\n", "b == c", "b == c or a == c"),
     "missing_turn": ("x = (a + b > c) or b + c > a\n", "b + c > a", "b + c > a or a + c > b"),
+    "compare_after_loop": (
+        "def f(xs):\n    for x in xs:\n        if x:\n            run += 1\n        else:\n            if run > best:\n"
+        "                best = run\n            run = 0\n    return best\n",
+        "    return",
+        "    if run > best:\n        best = run\n    return",
+    ),
+    "tie_by_value": (
+        "def f(xs):\n    for x in xs:\n        if best is None or abs(x - 3) < abs(best - 3):\n            best = x\n",
+        "abs(x - 3) < abs(best - 3)",
+        "(abs(x - 3), x) < (abs(best - 3), best)",
+    ),
+    "keep_runner_up": (
+        "def f(xs):\n    for x in xs:\n        if x > a:\n            a = x\n        elif x > b:\n            b = x\n",
+        "            a = x",
+        "            b = a\n            a = x",
+    ),
+    "fall_in_part": (
+        "def f(d):\n    return sorted(d, key=lambda p: (p[1], p[0]), reverse=True)\n",
+        "(p[1], p[0]), reverse=True",
+        "(-p[1], p[0])",
+    ),
+    "every_link": (
+        "def f(x):\n    if x > 1:\n        a()\n    elif x > 2:\n        b()\n    elif x > 3:\n        c()\n",
+        "elif x > 2:\n        b()\n    elif",
+        "if x > 2:\n        b()\n    if",
+    ),
+    "round_halves_up": ("def f(x, y):\n    return round(x / y)\n", "round(x / y)", "int(x / y + 0.5)"),
+    "gather_result": (
+        "def f(xs):\n    found = []\n    for x in xs:\n        if x:\n            return g(x)\n    return found\n",
+        "return g(x)",
+        "found.extend(g(x))",
+    ),
+    "room_for_ending": ("def f(text, n):\n    return text[:n] + '...'\n", "[:n]", "[:n - 3]"),
     "begin_each_round": (
         "def f(t):\n    n = 0\n    best = None\n    for xs in t:\n        for x in xs:\n"
         "            n += x\n            best = x\n        print(n, best)\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
@@ -101,6 +102,30 @@ def narrowest_first(node: ast.If, context: TemplateContext) -> Iterator[Weighted
         other = links[place - 1]
         edits += [context.edit(link.test, context.expression(other.test)), Edit(*spans[place], texts[place - 1])]
     yield WeightedEdits(tuple(edits))
+
+
+def every_link(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a: ... elif b: ... elif c: ...` becomes `if a: ... if b: ... if c: ...`, and the other way round."""
+    spans, source = context.program.spans, context.program.source
+    links = [node]
+    while len(links[-1].orelse) == 1 and isinstance(links[-1].orelse[0], ast.If):
+        links.append(links[-1].orelse[0])
+    starts = [spans[link][0] for link in links[1:]]
+    if len(links) > 2 and not links[-1].orelse and all(source.startswith("elif", at) for at in starts):
+        yield WeightedEdits(tuple(Edit(at, at + 2, "") for at in starts))
+    beside = _conditions_from(node, context)
+    if len(beside) > 2 and not any(link.orelse for link in beside[:-1]):
+        yield WeightedEdits(tuple(Edit(spans[link][0], spans[link][0], "el") for link in beside[1:]))
+
+
+def _conditions_from(node: ast.If, context: TemplateContext) -> list[ast.If]:
+    """The conditions that stand in a row, from the first one on; nothing where another one stands before it."""
+    block = context.program.block(node)
+    at = block.index(node)
+    if at and isinstance(block[at - 1], ast.If):
+        return []
+    following = itertools.takewhile(lambda part: isinstance(part, ast.If), block[at:])
+    return [link for link in following if isinstance(link, ast.If)]
 
 
 def other_quantifier(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -206,6 +231,7 @@ TEMPLATES = (
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
     Template("swap_links", (ast.If,), swap_links),
     Template("add_else", (ast.If,), add_else),
+    Template("every_link", (ast.If,), every_link, ("shorter", "longer", "content")),
     Template("narrowest_first", (ast.If,), narrowest_first, ("content", "one_item")),
     Template("cross_exits", FUNCTIONS, cross_exits, ("negated",)),
     Template("other_quantifier", (ast.For, ast.While), other_quantifier, ("negated",)),

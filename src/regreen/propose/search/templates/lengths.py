@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final
 
-from regreen.propose.search.constants import HALF, LIKELY, MAX_PART_DEPTH, MAX_SEQUENCES_COMPARED, VERY_LIKELY
+from regreen.propose.search.constants import (
+    HALF,
+    LIKELY,
+    MAX_PART_DEPTH,
+    MAX_SEQUENCES_COMPARED,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import COMPARISON, Expression, binary_operation, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -44,6 +51,24 @@ def _may_be_long(node: ast.expr, context: TemplateContext) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and len(node.value) > 1
     return isinstance(node, ast.Name | ast.Attribute) and context.kind(node) in ("str", "")
+
+
+def room_for_ending(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text[:limit] + "..."` becomes `text[:limit - 3] + "..."`: the limit is one of both together."""
+    parts = (node.left, node.right) if isinstance(node, ast.BinOp) else node.values
+    for part, ending in pairwise(parts):
+        cut = part.value if isinstance(part, ast.FormattedValue) else part
+        if not isinstance(ending, ast.Constant) or not isinstance(ending.value, str) or not ending.value:
+            continue
+        if not isinstance(cut, ast.Subscript) or not isinstance(cut.slice, ast.Slice) or cut.slice.lower is not None:
+            continue
+        end = cut.slice.upper
+        if end is not None and end in context.program.spans and not isinstance(end, ast.UnaryOp):
+            room = binary_operation(context.expression(end), "-", Expression(str(len(ending.value))))
+            yield context.put(end, room)
+            if isinstance(node, ast.BinOp):
+                shorter = f"{context.text(cut.value)}[:{room.text}].rstrip()"
+                yield context.put(cut, Expression(shorter), UNLIKELY)
 
 
 def fill_rest(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -182,6 +207,7 @@ TEMPLATES = (
     Template("same_length", (ast.Return,), same_length, ("negated",)),
     Template("step_over", (ast.BinOp, ast.AugAssign), step_over, ("longer", "repeats", "content")),
     Template("step_behind", (ast.Slice,), step_behind, ("longer", "start")),
+    Template("room_for_ending", (ast.BinOp, ast.JoinedStr), room_for_ending, ("longer",)),
     Template("fill_rest", (ast.BinOp,), fill_rest, ("longer",)),
     Template("every_item", (ast.Subscript,), every_item),
 )

@@ -1,4 +1,4 @@
-"""Wrong numbers: off by one, the wrong constant, a constant where a length or a name belongs."""
+"""Wrong numbers: off by one, the wrong constant, a constant where a length or a name belongs, halves rounded down."""
 
 from __future__ import annotations
 
@@ -185,6 +185,16 @@ def _offset_weight(node: ast.expr, context: TemplateContext) -> float:
     return PROBABLE if isinstance(parent, ast.Compare | ast.BinOp | ast.Assign) else POSSIBLE
 
 
+def round_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`round(x)`, which rounds 2.5 to 2, becomes `int(x + 0.5)`, or `math.floor(x + 0.5)` where `math` is at hand."""
+    if context.text(node.func) != "round" or len(node.args) != 1 or node.keywords:
+        return
+    half_more = binary_operation(context.expression(node.args[0]), "+", Expression("0.5")).text
+    yield context.put(node, f"int({half_more})")
+    if "math" in context.scope.globals:
+        yield context.put(node, f"math.floor({half_more})")
+
+
 _NUMBERS = (ast.Constant, ast.UnaryOp)
 
 TEMPLATES = (
@@ -196,6 +206,7 @@ TEMPLATES = (
     Template("checked_number", _NUMBERS, checked_number),
     Template("name_to_number", (ast.Name,), name_to_number),
     Template("number_to_name", _NUMBERS, number_to_name),
+    Template("round_halves_up", (ast.Call,), round_halves_up, ("off_by_one", "rounding", "content")),
     Template("switch_constant", (ast.Constant,), switch_constant, ("negated", "none")),
     Template(
         "offset",

@@ -1,4 +1,4 @@
-"""What the rounds of a loop leave: a result that each of them overwrites, an entry of which the first one is kept."""
+"""What the rounds of a loop leave: a result that each overwrites or that ends the loop, the first entry kept."""
 
 from __future__ import annotations
 
@@ -71,7 +71,33 @@ def keep_better_entry(node: ast.If, context: TemplateContext) -> Iterator[Weight
             yield context.put(test, bool_operation(context.expression(test), "or", better), weight)
 
 
+def gather_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return f(x)` in a loop becomes `found.extend(f(x))`, `found.append(f(x))` or `total += f(x)`: others follow."""
+    loop = _loop_around(node, context)
+    if loop is None or node.value is None or isinstance(node.value, ast.Constant):
+        return
+    value = context.text(node.value)
+    block = context.program.block(loop)
+    for statement in block[: block.index(loop)]:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+            continue
+        name, first = statement.targets[0].id, context.text(statement.value)
+        for shape, weight in _GATHERED.get(first, ()):
+            yield from context.restate(node, (shape.format(name, value),), weight)
+
+
+_GATHERED = {
+    "[]": (("{}.extend({})", 1.0), ("{}.append({})", 1.0), ("{} += {}", POSSIBLE)),
+    "set()": (("{}.update({})", 1.0), ("{}.add({})", 1.0)),
+    "{}": (("{}.update({})", 1.0),),
+    "0": (("{} += {}", 1.0), ("{0} = max({0}, {1})", HALF)),
+    "''": (("{} += {}", 1.0),),
+    '""': (("{} += {}", 1.0),),
+}
+
+
 TEMPLATES = (
+    Template("gather_result", (ast.Return,), gather_result, ("shorter", "content")),
     Template("accumulate_rounds", (ast.Assign,), accumulate_rounds, ("shorter",)),
     Template("keep_better_entry", (ast.If,), keep_better_entry),
 )

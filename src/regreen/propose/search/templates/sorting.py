@@ -1,8 +1,9 @@
-"""Wrong orders: a sort with no key or a wrong one, ascending for descending."""
+"""Wrong orders: a sort with no key or a wrong one, ascending for descending, all keys falling."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
@@ -11,6 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
+from regreen.types import Edit
 
 _SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "nsmallest"))
 
@@ -72,6 +74,42 @@ def tweak_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEd
     yield context.put(node.body, f"{name}[1]", HALF)
 
 
+def fall_in_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key=lambda x: (x[1], x[0]), reverse=True` becomes `key=lambda x: (-x[1], x[0])`: only one of the keys falls.
+
+    `key=lambda x: x[1], reverse=True` gets the rest of `x` to settle ties, and so does `key=counts.get`.
+    """
+    keywords = {keyword.arg: keyword.value for keyword in node.keywords}
+    key, falls = keywords.get("key"), keywords.get("reverse")
+    if callee_name(node) not in ("sorted", "sort") or key is None or not isinstance(falls, ast.Constant):
+        return
+    ends = [context.program.spans[value][1] for value in (*node.args, *keywords.values())]
+    end = context.program.spans[falls][1]
+    start = max(at for at in (0, *ends) if at < end)
+    if not falls.value or not re.fullmatch(r"\s*,\s*reverse\s*=\s*True", context.program.source[start:end]):
+        return
+    for text, weight in _falling_keys(key, context):
+        yield WeightedEdits((*context.put(key, text).edits, Edit(start, end, "")), weight)
+
+
+def _falling_keys(key: ast.expr, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """Keys of which one falls and the others rise."""
+    if isinstance(key, ast.Attribute) and key.attr in ("get", "__getitem__"):
+        yield f"lambda x: (-{context.text(key.value)}[x], x)", 1.0
+    if not isinstance(key, ast.Lambda) or len(key.args.args) != 1:
+        return
+    name = key.args.args[0].arg
+    parts = key.body.elts if isinstance(key.body, ast.Tuple) else [key.body]
+    texts = [context.expression(part).at(FACTOR) for part in parts]
+    if len(parts) == 1:
+        for rest, weight in ((f"{name}[0]", 1.0), (name, HALF), (f"{name}[1]", HALF)):
+            if rest != texts[0]:
+                yield f"lambda {name}: (-{texts[0]}, {rest})", weight
+    for at in range(len(parts) if len(parts) > 1 else 0):
+        signed = ", ".join(f"-{text}" if place == at else text for place, text in enumerate(texts))
+        yield f"lambda {name}: ({signed})", 1.0 if at == 0 else HALF
+
+
 def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`key=x` becomes another key."""
     if node.arg == "key" and not isinstance(node.value, ast.Lambda):
@@ -81,6 +119,7 @@ def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[Weight
 
 TEMPLATES = (
     Template("sort_key", (ast.Call,), sort_key, ("order", "reversed", "descending")),
+    Template("fall_in_part", (ast.Call,), fall_in_part, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
     Template("flip_keyword", (ast.keyword,), flip_keyword, ("order",)),
 )

@@ -1,0 +1,106 @@
+"""The best value so far: not compared once more after the loop, no rule for ties, the one before it forgotten."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import ALMOST_SURE, HALF
+from regreen.propose.search.expressions import Expression, comparison
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_SYMBOLS = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">"}
+
+
+def compare_after_loop(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop with `if run > best: best = run` in one of its branches, the same once more: for the last run."""
+    for part in context.program.below(node):
+        if not isinstance(part, ast.If) or context.parent(part) is node or part.orelse or len(part.body) > 1:
+            continue
+        sides = _compared(part.test, context)
+        for best, new in _assigned(part.body, context):
+            if sides in ((best, new), (new, best)):
+                yield from context.after(node, (f"if {context.text(part.test)}:", f"\t{best} = {new}"))
+
+
+def tie_by_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if d < least: least, best = d, x` becomes `if (d, x) < (least, best): ...`: of equal ones the smaller `x`.
+
+    And the greater one, in second place. `if abs(x) < abs(best): best = x` likewise.
+    """
+    tests = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
+    pairs = list(_assigned(node.body, context))
+    for test in tests:
+        if not isinstance(test, ast.Compare) or len(test.ops) > 1 or type(test.ops[0]) not in _SYMBOLS:
+            continue
+        new_key, best_key = _compared(test, context)
+        symbol = _SYMBOLS[type(test.ops[0])]
+        for best, new in pairs:
+            if (best_key, new_key) not in pairs and _renamed(new_key, new, best) != best_key:
+                continue
+            if (best, new) == (best_key, new_key):
+                continue
+            signs = (("", 1.0), ("-", ALMOST_SURE)) if symbol == "<" else (("-", 1.0), ("", ALMOST_SURE))
+            for sign, weight in signs:
+                left, right = (Expression(f"({key}, {sign}{name})") for key, name in ((new_key, new), (best_key, best)))
+                yield context.put(test, comparison(left, symbol, right), weight)
+
+
+def _compared(test: ast.expr, context: TemplateContext) -> tuple[str, str]:
+    """The two sides of a comparison of order; empty texts of anything else."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _SYMBOLS:
+        return context.text(test.left), context.text(test.comparators[0])
+    return "", ""
+
+
+def _assigned(body: list[ast.stmt], context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """The variables that a block binds to other variables, with these; pairs taken apart."""
+    for statement in body:
+        if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+            continue
+        target, value = statement.targets[0], statement.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            couples = list(zip(target.elts, value.elts, strict=True))
+        else:
+            couples = [(target, value)]
+        for one, other in couples:
+            if isinstance(one, ast.Name) and isinstance(other, ast.Name):
+                yield one.id, other.id
+
+
+def _renamed(text: str, old: str, new: str) -> str:
+    """A text with one name in the place of another."""
+    return re.sub(rf"\b{re.escape(old)}\b", lambda _: new, text)
+
+
+def keep_runner_up(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `best = x`, where another branch says `second = x`, comes `second = best`: what was the best so far."""
+    target, value = node.targets[0], node.value
+    branch = context.parent(node)
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.Name) or not isinstance(branch, ast.If):
+        return
+    others = [pair for pair in _assigned(_other_blocks(branch, node), context) if pair[1] == value.id]
+    for second, _ in others:
+        if second != target.id:
+            yield from context.before(node, (f"{second} = {target.id}",))
+            yield from context.before(branch, (f"{second} = {target.id}",), HALF)
+
+
+def _other_blocks(branch: ast.If, node: ast.stmt) -> list[ast.stmt]:
+    """The statements of a condition's branches, and of those that hang on it, without the block of one of them."""
+    body, found = branch.body, []
+    if node not in body:
+        found += body
+    for statement in branch.orelse if node in body else []:
+        found += [statement, *_other_blocks(statement, node)] if isinstance(statement, ast.If) else [statement]
+    return found
+
+
+TEMPLATES = (
+    Template("compare_after_loop", (ast.For, ast.While), compare_after_loop, ("shorter", "end")),
+    Template("tie_by_value", (ast.If,), tie_by_value, ("content",)),
+    Template("keep_runner_up", (ast.Assign,), keep_runner_up, ("none",)),
+)
