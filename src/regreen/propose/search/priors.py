@@ -151,6 +151,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # unfinished
     "begin_entry": TemplatePrior(0.1, 2),
     "begin_on_use": TemplatePrior(0.1, 1),
+    "begin_with_first_key": TemplatePrior(0.1, 2),
+    "spread_rest": TemplatePrior(0.15, 1),
     "keep_others": TemplatePrior(0.08, 1),
     "take_off_dropped": TemplatePrior(0.2, 1),
     "raise_from_kept": TemplatePrior(0.15, 1),
@@ -252,6 +254,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "merge_deeply": TemplatePrior(0.1, 1),
     "lost_level": TemplatePrior(0.15, 2),
     "store_result": TemplatePrior(0.04, 1),
+    "widen_base": TemplatePrior(0.06, 1),
     "around_recursion": TemplatePrior(0.03, 8),
     "count_own_step": TemplatePrior(0.1, 3),
     # methods
@@ -319,6 +322,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # state_guards
     "refuse_state": TemplatePrior(0.06, 15),
     "advance_counter": TemplatePrior(0.25, 1.5),
+    # refusals
+    "ask_before_change": TemplatePrior(0.15, 1),
+    "until_neither": TemplatePrior(0.2, 1),
     # left_over
     "refuse_left_over": TemplatePrior(0.15, 3),
     "write_back": TemplatePrior(0.06, 12),
@@ -380,6 +386,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "insert_clear": TemplatePrior(0.02, 1),
     # object_state
     "note_change": TemplatePrior(0.05, 8),
+    "work_out_anew": TemplatePrior(0.05, 2),
     # counterparts
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),

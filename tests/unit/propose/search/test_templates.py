@@ -86,6 +86,38 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "found.extend(g(x))",
     ),
     "room_for_ending": ("def f(text, n):\n    return text[:n] + '...'\n", "[:n]", "[:n - 3]"),
+    "ask_before_change": (
+        "def f(self, n):\n    self.left -= n\n    self.count += 1\n"
+        "    if self.left < 0:\n        return False\n    return True\n",
+        "    self.left -= n\n    self.count += 1\n    if self.left < 0:\n        return False\n",
+        "    if self.left - n < 0:\n        return False\n    self.left -= n\n    self.count += 1\n",
+    ),
+    "until_neither": (
+        "def f(d, off):\n    if d in off:\n        d += 1\n    if d % 7 > 4:\n        d += 1\n    return d\n",
+        "if d in off:\n        d += 1\n    if d % 7 > 4:\n        d += 1\n",
+        "while d in off or d % 7 > 4:\n        d += 1\n",
+    ),
+    "work_out_anew": (
+        "class A:\n    def __init__(self):\n        self.xs = []\n        self.top = None\n\n    def add(self, x):\n"
+        "        self.xs.append(x)\n        self.top = x\n\n    def best(self):\n        return self.top\n",
+        "return self.top",
+        "return max(self.xs, default=None)",
+    ),
+    "widen_base": (
+        "def f(n):\n    if n == 0:\n        return '0'\n    return f(n // 2) + str(n % 2)\n",
+        "n == 0:\n        return '0'",
+        "n < 2:\n        return str(n)",
+    ),
+    "begin_with_first_key": (
+        "def f(xs):\n    seen = {}\n    total = 0\n    for x in xs:\n        total += x\n        seen[total] = 1\n",
+        "seen = {}",
+        "seen = {0: 1}",
+    ),
+    "spread_rest": (
+        "def f(n, k):\n    share, rest = divmod(n, k)\n    out = [share] * k\n    out[0] += rest\n    return out\n",
+        "out[0] += rest",
+        "for i in range(rest):\n        out[i] += 1",
+    ),
     "begin_each_round": (
         "def f(t):\n    n = 0\n    best = None\n    for xs in t:\n        for x in xs:\n"
         "            n += x\n            best = x\n        print(n, best)\n",
@@ -952,6 +984,44 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "what is held at the end lacks the last item's factor": (
+        "flush_after_loop",
+        "def f(text):\n    total, held = 0, ''\n    for c in text:\n        if c in UNITS:\n"
+        "            total += int(held) * UNITS[c]\n            held = ''\n        else:\n"
+        "            held += c\n    return total\n",
+        "    return",
+        "    if held:\n        total += int(held)\n    return",
+    ),
+    "ties of a falling order rise by the rest": (
+        "fall_in_part",
+        "def f(counts):\n    return sorted(counts, key=counts.get, reverse=True)\n",
+        "counts.get, reverse=True",
+        "lambda x: (-counts[x], x)",
+    ),
+    "of the greatest ones, the smaller item is kept": (
+        "tie_by_value",
+        "def f(xs):\n    for x in xs:\n        n = g(x)\n        if n > top:\n            top, best = n, x\n",
+        "n > top",
+        "(n, -x) > (top, -best)",
+    ),
+    "conditions in a row become one chain": (
+        "every_link",
+        "def f(x):\n    if x > 3:\n        a()\n    if x > 2:\n        b()\n    if x > 1:\n        c()\n",
+        "if x > 2:\n        b()\n    if",
+        "elif x > 2:\n        b()\n    elif",
+    ),
+    "an f-string leaves room for its ending": (
+        "room_for_ending",
+        "def f(text, n):\n    return f'{text[:n]}...'\n",
+        "[:n]",
+        "[:n - 3]",
+    ),
+    "the shortest lists are their own base case": (
+        "widen_base",
+        "def f(xs):\n    if not xs:\n        return []\n    return f(xs[1:])\n",
+        "not xs:\n        return []",
+        "len(xs) < 2:\n        return xs",
+    ),
     "a text is looked for in another one, in any case": (
         "compare_loosely",
         "def f(name: str, text: str):\n    return name not in text\n",

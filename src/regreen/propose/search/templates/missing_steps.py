@@ -131,6 +131,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         text = context.text(part)
         if "\n" in text or len(text) > MAX_FLUSHED_CHARACTERS:
             continue
+        yield from _without_item(node, part, context)
         likely = 1.0 if isinstance(part, ast.Expr) else HALF
         yield from context.after(node, (text,), likely)
         names = [
@@ -141,6 +142,26 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
             # A group at hand that is not empty; its key may well be 0 or None.
             share = LIKELY if name in gathered or not gathered.intersection(names) else UNLIKELY
             yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
+
+
+def _without_item(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `total += int(held) * units[c]` in a loop over `c`, `if held: total += int(held)` after it."""
+    item = loop.target.id if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
+    source, start = context.program.source, context.program.spans[part][0]
+    for product in context.program.below(part):
+        if not item or not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.Mult):
+            continue
+        for kept, dropped in ((product.left, product.right), (product.right, product.left)):
+            if item not in _names(dropped) or item in _names(kept):
+                continue
+            at, end = context.program.spans[product]
+            text = source[start:at] + context.text(kept) + source[end : context.program.spans[part][1]]
+            for name in sorted(_names(kept) & _gathered_in(loop, context)):
+                yield from context.after(loop, (f"if {name}:", f"\t{text}"))
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _gathered_in(loop: ast.stmt, context: TemplateContext) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Attributes that a method should bring up to date: `self.updated = now`, `self.count += 1`."""
+"""Attributes that a method should bring up to date, `self.updated = now`, `self.count += 1`, or work out anew."""
 
 from __future__ import annotations
 
@@ -154,4 +154,31 @@ def _is_changed_here(statement: ast.stmt, context: TemplateContext) -> bool:
     return any(context.text(target).startswith(f"{context.scope.receiver}.") for target in changed)
 
 
-TEMPLATES = (Template("note_change", FUNCTIONS, note_change, ("none", "repeats")),)
+def work_out_anew(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return self.low` becomes `return min(self.items, default=None)`: what was remembered may hold no longer.
+
+    Of an attribute that methods set, beside one that holds items; `max`, `sum` and `len` likewise.
+    """
+    owner, receiver = context.program.class_of(node), context.scope.receiver
+    if owner is None or not isinstance(node.value, ast.Attribute) or not _is_attribute(node.value, receiver):
+        return
+    firsts = _first_values(owner, receiver)
+    first = firsts.get(node.value.attr)
+    methods = [part for part in owner.body if isinstance(part, FUNCTIONS) and part.name not in _CONSTRUCTORS]
+    is_set = any(node.value.attr in _stored(method, receiver) for method in methods)
+    if not isinstance(first, ast.Constant) or not is_set:
+        return
+    for name, value in firsts.items():
+        if isinstance(value, ast.List | ast.Set | ast.Call) and context.kind(value) in ("list", "set"):
+            items, nothing = f"{receiver}.{name}", context.text(first)
+            for call in (f"min({items}, default={nothing})", f"max({items}, default={nothing})"):
+                yield context.put(node.value, call)
+            if isinstance(first.value, int | float):
+                yield context.put(node.value, f"sum({items})")
+                yield context.put(node.value, f"len({items})")
+
+
+TEMPLATES = (
+    Template("note_change", FUNCTIONS, note_change, ("none", "repeats")),
+    Template("work_out_anew", (ast.Return,), work_out_anew),
+)

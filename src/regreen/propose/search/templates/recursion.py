@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY, VERY_LIKELY
-from regreen.propose.search.expressions import ATOM, TERM, Expression, binary_operation, unary_operation
+from regreen.propose.search.expressions import ATOM, COMPARISON, TERM, Expression, binary_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -51,6 +51,40 @@ def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
             yield context.put(node, binary_operation(code, "+", Expression(variable)), UNLIKELY)
             yield context.put(node, Expression(f"{variable} * {code.at(TERM)}", TERM), POSSIBLE)
             yield context.put(node, binary_operation(Expression(f"[{variable}]"), "+", code), UNLIKELY)
+
+
+def widen_base(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if n == 0: return "0"` becomes `if n < 2: return str(n)` in a function that calls itself: one step earlier.
+
+    `if not xs: return []` becomes `if len(xs) < 2: return xs` in the same way.
+    """
+    function = context.scope.function
+    last = node.body[0]
+    if function is None or not isinstance(last, ast.Return) or last.value is None or node.body[1:]:
+        return
+    called = (part for part in context.scope.nodes if isinstance(part, ast.Call))
+    if not any(callee_name(call) == function.name for call in called):
+        return
+    wider = _wider(node.test, last.value, context)
+    if wider is not None:
+        test, result = wider
+        yield WeightedEdits((context.edit(node.test, Expression(test, COMPARISON)), context.edit(last.value, result)))
+
+
+def _wider(test: ast.expr, value: ast.expr, context: TemplateContext) -> tuple[str, Expression] | None:
+    """The condition and the result of a base case that holds for one step more; None where it is no plain one."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, ast.Name):
+        name = test.operand.id
+        return (f"len({name}) < 2", Expression(name)) if isinstance(value, ast.List | ast.Constant) else None
+    is_first = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)
+    if not is_first or not isinstance(value, ast.Constant):
+        return None
+    assert isinstance(test, ast.Compare)
+    name, first = context.text(test.left), context.text(test.comparators[0])
+    if first not in ("0", "1") or not isinstance(test.left, ast.Name):
+        return None
+    result = f"str({name})" if isinstance(value.value, str) else name
+    return f"{name} < {int(first) + 2}", Expression(result)
 
 
 def count_own_step(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -227,6 +261,7 @@ TEMPLATES = (
     Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript), lost_recursion),
     Template("merge_deeply", (ast.Dict, ast.BinOp, ast.Expr), merge_deeply, ("content", "shorter", "key")),
     Template("lost_level", (ast.Call,), lost_level, ("content", "hang")),
+    Template("widen_base", (ast.If,), widen_base, ("longer", "recursion", "content")),
     Template("around_recursion", (ast.Call,), around_recursion, ("off_by_one",)),
     Template("count_own_step", (ast.Return,), count_own_step, ("off_by_one", "zero")),
 )

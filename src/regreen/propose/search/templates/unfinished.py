@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, PROBABLE
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 
 _FIRST_BY_METHOD = {
     "append": "[]",
@@ -99,6 +100,71 @@ def _unread(context: TemplateContext) -> tuple[str, ...]:
     return (*own, *sorted(context.scope.unused))
 
 
+def begin_with_first_key(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seen = {}` becomes `seen = {0: 1}` where a sum that begins with 0 is looked up in it: there before any round.
+
+    And `seen = set()` becomes `seen = {0}`.
+    """
+    target = node.targets[0]
+    empty = context.text(node.value)
+    if not isinstance(target, ast.Name) or empty not in ("{}", "dict()", "set()"):
+        return
+    for first in dict.fromkeys(_first_keys(target.id, context)):
+        if empty == "set()":
+            yield context.put(node.value, "{" + first + "}")
+        else:
+            for value, weight in (("1", 1.0), ("0", HALF), ("-1", HALF)):
+                yield context.put(node.value, "{" + f"{first}: {value}" + "}", weight)
+
+
+def _first_keys(table: str, context: TemplateContext) -> Iterator[str]:
+    """The first values of the variables that are looked up in a table and worked out anew from themselves."""
+    nodes, keys = context.scope.nodes, set()
+    for part in nodes:
+        key: ast.expr | None = None
+        if isinstance(part, ast.Subscript) and context.text(part.value) == table:
+            key = part.slice
+        elif isinstance(part, ast.Call) and part.args and context.text(part.func) in (f"{table}.get", f"{table}.add"):
+            key = part.args[0]
+        if isinstance(key, ast.Name):
+            keys.add(key.id)
+    for part in nodes:
+        first = part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) in keys else None
+        if isinstance(first, ast.Constant) and first.value in (0, ""):
+            yield context.text(first)
+
+
+def spread_rest(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`shares[0] += rest`, for the rest of a division, becomes `for i in range(rest): shares[i] += 1`."""
+    target, rest = node.target, context.text(node.value)
+    if (
+        not isinstance(target, ast.Subscript)
+        or not isinstance(node.op, ast.Add)
+        or not isinstance(node.value, ast.Name)
+    ):
+        return
+    if context.text(target.slice) not in ("0", "-1") or rest not in context.cached("rests", lambda: _rests(context)):
+        return
+    index = next(name for name in ("i", "j", "k", "index", f"place_of_{rest}") if name not in context.scope.visible)
+    places = ((index, 1.0), (f"-1 - {index}", POSSIBLE))
+    for place, weight in places if context.text(target.slice) == "0" else reversed(places):
+        line = f"{context.text(target.value)}[{place}] += 1"
+        yield from context.restate(node, (f"for {index} in range({rest}):", f"\t{line}"), weight)
+
+
+def _rests(context: TemplateContext) -> frozenset[str]:
+    """The variables that hold remainders of divisions."""
+    found = set()
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign):
+            target, value = part.targets[0], part.value
+            if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) and isinstance(target, ast.Name):
+                found.add(target.id)
+            elif isinstance(value, ast.Call) and callee_name(value) == "divmod" and isinstance(target, ast.Tuple):
+                found.add(context.text(target.elts[-1]))
+    return frozenset(found)
+
+
 def keep_others(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if ...: out += f(c)` in a loop over `c` gains `else: out += c`: what is not changed was to be kept."""
     loop = context.parent(node)
@@ -140,6 +206,8 @@ _TAKING = ("pop", "popleft")
 TEMPLATES = (
     Template("begin_entry", (ast.Assign, ast.For), begin_entry, ("key", "index")),
     Template("begin_on_use", (ast.Subscript,), begin_on_use, ("key", "index")),
+    Template("begin_with_first_key", (ast.Assign,), begin_with_first_key, ("off_by_one",)),
+    Template("spread_rest", (ast.AugAssign,), spread_rest, ("content",)),
     Template("keep_others", (ast.If,), keep_others, ("shorter", "content")),
     Template("take_off_dropped", (ast.Expr,), take_off_dropped),
     Template("raise_from_kept", (ast.Raise,), raise_from_kept),

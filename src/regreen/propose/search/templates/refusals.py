@@ -1,0 +1,86 @@
+"""Refusals in the wrong place: something is changed first, and only then it is asked whether it may be."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.expressions import OPERATOR_SYMBOLS, OR, binary_operation
+from regreen.propose.search.mutation import WeightedEdits, splice_edits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.types import Edit
+
+
+def ask_before_change(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x -= n; if x < 0: return False` becomes `if x - n < 0: return False; x -= n`: what is refused changes nothing.
+
+    The condition moves in front of all the changes right before it, and asks what they would lead to.
+    """
+    if node.orelse or not isinstance(node.body[-1], ast.Return | ast.Raise | ast.Continue):
+        return
+    changes = _changes_before(node, context)
+    if not changes or not all(context.program.alone(statement) for statement in (*changes, node)):
+        return
+    updates = [change for change in changes if isinstance(change, ast.AugAssign)]
+    edits = [edit for update in updates for edit in _as_it_would_be(node.test, update, context)]
+    if not edits and len(changes) == 1:
+        return
+    first, (start, end) = context.program.lines(changes[0])[0], context.program.lines(node)
+    source = context.program.source
+    shifted = [
+        Edit(edit.start - start, edit.end - start, edit.text) for edit in sorted(edits, key=lambda edit: edit.start)
+    ]
+    asked = splice_edits(source[start:end], tuple(shifted))
+    if asked.endswith("\n"):
+        yield context.replace(first, end, asked + source[first:start])
+
+
+def _changes_before(node: ast.If, context: TemplateContext) -> list[ast.stmt]:
+    """The updates and calls that stand right before a condition in its block."""
+    block = context.program.block(node)
+    at = first = block.index(node)
+    while first and _is_change(block[first - 1]):
+        first -= 1
+    return block[first:at]
+
+
+def _is_change(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.AugAssign) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    )
+
+
+def _as_it_would_be(test: ast.expr, update: ast.AugAssign, context: TemplateContext) -> Iterator[Edit]:
+    """The edits by which a condition asks for the value that an update would give."""
+    target, symbol = context.text(update.target), OPERATOR_SYMBOLS[type(update.op)][0]
+    for part in (test, *context.program.below(test)):
+        if isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and context.text(part) == target:
+            value = binary_operation(context.expression(part), symbol, context.expression(update.value))
+            yield context.edit(part, value)
+
+
+def until_neither(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a: day += 1` and then `if b: day += 1` become `while a or b: day += 1`.
+
+    Each may make the other true again.
+    """
+    block = context.program.block(node)
+    following = block[block.index(node) + 1 :][:1]
+    if not following or not isinstance(following[0], ast.If) or node.orelse or following[0].orelse:
+        return
+    other = following[0]
+    if ast.dump(ast.Module(node.body, [])) != ast.dump(ast.Module(other.body, [])) or len(node.body) > 1:
+        return
+    if not isinstance(node.body[0], ast.AugAssign) or not all(context.program.alone(link) for link in (node, other)):
+        return
+    either = f"{context.expression(node.test).at(OR)} or {context.expression(other.test).at(OR)}"
+    lines = context.program.lines(other)
+    head = Edit(context.program.first(node), context.program.spans[node.test][1], f"while {either}")
+    yield WeightedEdits((head, Edit(*lines, "")))
+
+
+TEMPLATES = (
+    Template("ask_before_change", (ast.If,), ask_before_change),
+    Template("until_neither", (ast.If,), until_neither),
+)
