@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from regreen.select.tokens import edit_spans, lines_of, significant_tokens
 
 _MOVE_TOKENS = 6
 """What a move of lines counts, in changed tokens: which lines, and where to."""
+
+
+_FEWEST_REPEATED = 2
+"""A single line that stands twice is no decision of its own: it is as cheap as any line of its length."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,6 +45,18 @@ def moved_tokens(before: str, after: str) -> int:
     However long the lines are, a move is one decision.
     """
     if sorted(_bare_lines(before)) != sorted(_bare_lines(after)):
+        return 0
+    return max(edit_size(before, after).tokens - _MOVE_TOKENS, 0)
+
+
+def repeated_tokens(before: str, after: str) -> int:
+    """By how many tokens an insertion of lines that the program has already is smaller than it is long; at least two.
+
+    As with a move, what is repeated is one decision, however long it is. 0 for other edits.
+    """
+    old, new = _bare_lines(before), _bare_lines(after)
+    added = list((Counter(new) - Counter(old)).elements())
+    if len(added) < _FEWEST_REPEATED or len(new) - len(old) != len(added) or not set(added) <= set(old):
         return 0
     return max(edit_size(before, after).tokens - _MOVE_TOKENS, 0)
 

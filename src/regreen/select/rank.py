@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import log2
 
 from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
-from regreen.select.edit_extent import edit_size, moved_tokens
+from regreen.select.edit_extent import edit_size, moved_tokens, repeated_tokens
 from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
 from regreen.select.lost_values import spared_tokens
@@ -133,7 +133,8 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     """The cost of choosing `after`, in changed tokens: at least 0, and 0 for no change at all."""
     if before == after:
         return 0.0
-    size = edit_size(before, after).tokens - moved_tokens(before, after) - spared_tokens(before, after)
+    spared = moved_tokens(before, after) + repeated_tokens(before, after) + spared_tokens(before, after)
+    size = edit_size(before, after).tokens - spared
     overfitting = _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
     return size + overfitting + signs_cost(before, after) + _CUT_WEIGHT * cut_fractions(before, after, checks_text)
 

@@ -25,8 +25,9 @@ from regreen.select.odd_expressions import (
     torn_ranges,
 )
 from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
-from regreen.select.side_effects import copied_defaults, newly_changed_arguments
+from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
+from regreen.select.stuck_values import runaway_counts, stuck_variables
 from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
 from regreen.select.vain_work import vain_gatherings
 
@@ -76,6 +77,9 @@ SIGNS: Final = (
     Sign(6.0, ordered_values),
     # The turn that a condition lacks takes about eight.
     Sign(6.0, uneven_turns),
+    # A variable that is asked about was meant to move, and towards its bound: one more line, or one more name, does.
+    Sign(5.0, stuck_variables),
+    Sign(5.0, runaway_counts),
     # Somebody meant a collection to be read, or a parameter to be what was given.
     Sign(4.0, vain_gatherings),
     Sign(4.0, overwritten_parameters),
@@ -104,6 +108,8 @@ SIGNS: Final = (
 FLAWS: Final = (
     # As a value that nobody means to read.
     Flaw(6.0, lost_values),
+    # `None` as the default takes seven tokens more than a number beside it that checks happen to see.
+    Flaw(5.0, changed_defaults_kept),
     # Brackets take two.
     Flaw(4.0, half_means),
     # As a further change.

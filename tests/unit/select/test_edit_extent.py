@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.edit_extent import changed_lines, edit_size, moved_tokens
+from regreen.select.edit_extent import changed_lines, edit_size, moved_tokens, repeated_tokens
 from regreen.select.tokens import lines_of
 
 texts = st.lists(
@@ -74,3 +74,14 @@ LINE = "        seen[number] = place\n"
 def test_a_move_is_one_decision(after: str, is_smaller: bool) -> None:
     """However long the lines are; what is changed as well is no mere move."""
     assert (moved_tokens(PAIR, after) > 0) is is_smaller
+
+
+def test_lines_that_are_repeated_are_a_small_edit() -> None:
+    """A block that stands in the loop, once more after it: what to repeat and where, and not each of its words."""
+    block = "    if count > best_count_so_far:\n        best_count_so_far = count\n"
+    before = f"for x in xs:\n{block}print(best_count_so_far)\n"
+    after = before.replace("print", "if count > best_count_so_far:\n    best_count_so_far = count\nprint")
+    tokens = edit_size(before, after).tokens
+    assert 0 < tokens - repeated_tokens(before, after) < tokens
+    assert repeated_tokens(before, after.replace("> best", ">= best", 1)) == 0
+    assert repeated_tokens(before, before.replace("print", "pass\nprint")) == 0

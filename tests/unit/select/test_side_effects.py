@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import ranking_cost
-from regreen.select.side_effects import changed_arguments, copied_defaults, newly_changed_arguments
+from regreen.select.side_effects import (
+    changed_arguments,
+    changed_defaults_kept,
+    copied_defaults,
+    newly_changed_arguments,
+)
 
 GIVEN = "def walk(graph, node):\n    return graph.get(node, [])\n"
 TAKING = GIVEN.replace("get", "pop")
@@ -47,3 +52,22 @@ def test_a_copy_for_the_sake_of_a_default_is_seen(line: str, copied: int) -> Non
     """Of a parameter whose default is a list; others may be copied as one likes."""
     given = "def add(names, rows=[]):\n    rows.append(names)\n    return rows\n"
     assert copied_defaults(given, given.replace("    rows.append", f"    {line}\n    rows.append")) == copied
+
+
+@pytest.mark.parametrize(
+    ("default", "kept", "change", "found"),
+    [
+        ("[]", "xs", "self.xs.append(x)", 1),
+        ("[]", "list(xs)", "self.xs.append(x)", 0),
+        ("None", "xs", "self.xs.append(x)", 0),
+        ("[]", "xs", "return self.xs", 0),
+        ("{}", "xs", "self.xs[x] = 1", 1),
+        ("[", "xs", "self.xs.append(x)", 0),
+    ],
+)
+def test_a_default_that_all_objects_share_and_change_is_a_flaw(
+    default: str, kept: str, change: str, found: int
+) -> None:
+    """Not where it is copied, nor where no method changes it."""
+    source = f"class A:\n    def __init__(self, xs={default}):\n        self.xs = {kept}\n\n"
+    assert changed_defaults_kept(source + f"    def m(self, x):\n        {change}\n") == found

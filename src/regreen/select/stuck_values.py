@@ -1,0 +1,85 @@
+"""Variables that get stuck: what always holds one constant though it is asked about, a count that leaves its bound."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+
+from regreen.select.gains import signs_gained
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree, walk
+
+_RISING = (ast.Lt, ast.LtE)
+_FALLING = (ast.Gt, ast.GtE)
+_FEWEST_BINDINGS = 2
+
+
+def stuck_variables(before: str, after: str) -> int:
+    """How many variables of `after` are bound again and again, always to one constant, and changed in `before`.
+
+    A change that takes another variable for one of these leaves its questions without a meaning.
+    """
+    try:
+        return len(_stuck(after) - _stuck(before))
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _stuck(source: str) -> frozenset[tuple[str, str]]:
+    """(function, variable) of each that is read. Raises what `ast.parse` raises."""
+    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    return frozenset((function.name, name) for function in functions for name in _stuck_in(function))
+
+
+def _stuck_in(function: Function) -> Iterator[str]:
+    nodes = [node for statement in function.body for node in walk(statement)]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = [name.id for name in names if isinstance(name.ctx, ast.Store)]
+    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    constants: defaultdict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    constants[target.id].append(repr(node.value.value))
+    for name, values in constants.items():
+        if name in read and len(values) == bound.count(name) >= _FEWEST_BINDINGS and len(set(values)) == 1:
+            yield name
+
+
+def runaway_counts(before: str, after: str) -> int:
+    """How many counts of `after` move away from the bound that their loop asks for: `while i < n: i -= 1`.
+
+    Those that `before` has, too, are left out.
+    """
+    return signs_gained(before, after, _runaways)
+
+
+def _runaways(source: str) -> Iterator[str]:
+    for loop in walk(tree(source)):
+        if not isinstance(loop, ast.While):
+            continue
+        tests = loop.test.values if isinstance(loop.test, ast.BoolOp) else [loop.test]
+        steps = [part for statement in loop.body for part in walk(statement) if isinstance(part, ast.AugAssign)]
+        for test in tests:
+            away = _away_from(test)
+            for step in steps:
+                is_one = isinstance(step.value, ast.Constant) and step.value.value == 1
+                if is_one and isinstance(step.op, away) and _is_name(step.target, test):
+                    yield ast.unparse(step.target)
+
+
+def _away_from(test: ast.expr) -> tuple[type[ast.operator], ...]:
+    """The operators by which a counter on the left of a comparison leaves the bound on its right."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return (
+            (ast.Sub,) if isinstance(test.ops[0], _RISING) else (ast.Add,) if isinstance(test.ops[0], _FALLING) else ()
+        )
+    return ()
+
+
+def _is_name(target: ast.expr, test: ast.expr) -> bool:
+    left = test.left if isinstance(test, ast.Compare) else None
+    return isinstance(target, ast.Name) and isinstance(left, ast.Name) and target.id == left.id

@@ -1,0 +1,57 @@
+"""Variables that get stuck at one constant, and counts that leave their bound."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.rank import ranking_cost
+from regreen.select.stuck_values import runaway_counts, stuck_variables
+
+RUNS = """def f(xs):
+    best = run = 0
+    run = 0
+    for x in xs:
+        if x:
+            run += 1
+        else:
+            best = max(best, run)
+            run = 0
+    return best
+"""
+WALK = "def f(xs, i, n):\n    while i < n and xs[i]:\n        i += 1\n    return i\n"
+
+
+@pytest.mark.parametrize(
+    ("slip", "change", "stuck"),
+    [
+        ("run += 1", "best += 1", 1),
+        ("run += 1", "run += x", 0),
+        ("            run = 0", "            run = 1", 0),
+        ("def f(xs):", "def f(xs)", 0),
+    ],
+)
+def test_a_variable_that_nothing_moves_any_more_is_told(slip: str, change: str, stuck: int) -> None:
+    """It holds one constant all the time, and is asked about."""
+    before = RUNS.replace("best = run = 0", "best = 0")
+    after = before.replace(slip, change)
+    assert stuck_variables(before, after) == stuck
+    assert stuck_variables(after, after) == 0
+    if stuck:
+        assert ranking_cost(before, after) > ranking_cost(before, before.replace(slip, "run += x"))
+
+
+@pytest.mark.parametrize(
+    ("slip", "change", "away"),
+    [
+        ("i += 1", "i -= 1", 1),
+        ("i < n", "i > n", 1),
+        ("i += 1", "i += 2", 0),
+        ("i += 1", "n -= 1", 0),
+        ("while i", "while (i", 0),
+    ],
+)
+def test_a_count_that_leaves_its_bound_is_told(slip: str, change: str, away: int) -> None:
+    """Downwards where the loop asks whether it is still below, and upwards where it asks for more."""
+    after = WALK.replace(slip, change)
+    assert runaway_counts(WALK, after) == away
+    assert runaway_counts(after, after) == 0
