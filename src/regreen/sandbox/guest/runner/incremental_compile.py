@@ -52,15 +52,16 @@ class IncrementalCompiler:
 
     def edited(self, edits: Sequence[Sequence[Any]]) -> list[CodeType]:
         """The program's statements with some text replaced. Raises SyntaxError or ValueError if that is no Python."""
-        place = self._place(edits)
-        if place is None:
+        found = self._place(edits)
+        if found is None:
             return [self._compile(edited_text(self.source, edits, 0))]
+        place, end = found
         first = self._first_beside(place)
-        return [*self.codes[:first], self._changed(first, place, edits), *self.codes[place + 1 :]]
+        return [*self.codes[:first], self._changed(first, end, edits), *self.codes[place + 1 :]]
 
-    def _changed(self, first: int, last: int, edits: Sequence[Sequence[Any]]) -> CodeType:
-        """The code of some statements with these edits done."""
-        (start, _, line), end = self.spans[first], self.spans[last][1]
+    def _changed(self, first: int, end: int, edits: Sequence[Sequence[Any]]) -> CodeType:
+        """The code of the statements from the `first` one to a place in the text, with these edits done."""
+        start, _, line = self.spans[first]
         text, above = self.source[start:end], "\n" * (line - 1)
         if (start, end) not in self._points:
             self._points[start, end] = tick_points(text)
@@ -79,11 +80,20 @@ class IncrementalCompiler:
             place -= 1
         return place
 
-    def _place(self, edits: Sequence[Sequence[Any]]) -> int | None:
+    def _place(self, edits: Sequence[Sequence[Any]]) -> tuple[int, int] | None:
+        """The statement that these edits change, and where its text ends; None where there is no such one.
+
+        What is put below a statement, and does not stand at the beginning of another, belongs to it.
+        """
         first, last = min(e[0] for e in edits), max(e[1] for e in edits)
         for place, (start, end, _) in enumerate(self.spans):
             if start <= first and last <= end:
-                return place
+                return place, end
+        if any(start == last for start, _, _ in self.spans):
+            return None
+        for place, (start, end, _) in enumerate(self.spans):
+            if start <= first and last == end + 1 and self.source[end] == "\n":
+                return place, last
         return None
 
     def _compile(self, text: str) -> CodeType:

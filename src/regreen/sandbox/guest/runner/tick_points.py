@@ -22,6 +22,8 @@ _COMPOUND = (
     | ast.While | ast.FunctionDef | ast.AsyncFunctionDef
 )  # fmt: skip
 
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
 
 class TickPoint(NamedTuple):
     """A tick to be written into a text."""
@@ -29,8 +31,17 @@ class TickPoint(NamedTuple):
     place: int
     """The character before which it is written."""
     text: str
-    is_tight: bool
-    """Whether a change that begins right here would stand on either side of it, so that it cannot be written."""
+    first: int
+    """Where what it counts begins: a loop, a function, or an expression with a loop in it."""
+    last: int
+    """Where that ends: a change of all of it takes the tick along."""
+    begins: int | None = None
+    """Where the expression begins behind which it is written: a change of that one leaves it there. None where it
+    stands before a statement, whose change leaves it there."""
+
+    def stays(self, start: int, end: int) -> bool:
+        """Whether a change of the text from `start` to `end`, which reaches its place, leaves it where it is."""
+        return start == self.place if self.begins is None else self.begins <= start < end == self.place
 
 
 def tick_points(text: str) -> tuple[TickPoint, ...] | None:
@@ -54,10 +65,16 @@ def with_ticks(text: str, edits: Sequence[Sequence[Any]], offset: int, points: S
     """
     if any(REPEATING.search(new) for _, _, new in edits):
         return None
-    written = [(point.place + offset, point.place + offset, point.text) for point in points]
-    for point, (place, _, _) in zip(points, written, strict=True):
-        if any((start <= place if point.is_tight else start < place) and place <= end for start, end, _ in edits):
-            return None
+    written = []
+    for point in points:
+        place = point.place + offset
+        for start, end, _ in edits:
+            if start <= place <= end and not point.stays(start - offset, end - offset):
+                if start <= point.first + offset and point.last + offset <= end:
+                    break
+                return None
+        else:
+            written.append((place, place, point.text))
     # A tick stands before an edit that begins at the same place.
     return edited_text(text, sorted([*written, *edits], key=lambda edit: edit[0]), offset)
 
@@ -68,33 +85,39 @@ def _repeats_inside(node: ast.JoinedStr) -> bool:
 
 def _points_of(node: ast.AST, text: str, places: TextPlaces) -> Iterator[TickPoint]:
     if isinstance(node, COUNTED_LOOPS):
-        yield _before(node.body[0], text, places)
+        yield _before(node.body[0], node, text, places)
     elif isinstance(node, COUNTED_FUNCTIONS):
         first, *others = node.body
         if not is_text(first):
-            yield _before(first, text, places)
+            yield _before(first, node, text, places)
         elif others:
             # A docstring has to stay the first statement.
-            yield _before(others[0], text, places)
+            yield _before(others[0], node, text, places)
         else:
-            yield TickPoint(places.end_of(first), f"; {_CALL}", is_tight=True)
-    elif isinstance(node, ast.comprehension):
-        yield TickPoint(
-            _after_brackets(text, places.end_of(node.iter), places.start_of(node.iter)), f" if {_CALL}", True
-        )
+            yield TickPoint(places.end_of(first), f"; {_CALL}", *_span(node, places), places.end_of(first))
+    elif isinstance(node, _COMPREHENSIONS):
+        for loop in node.generators:
+            begin = places.start_of(loop.iter)
+            end = _after_brackets(text, places.end_of(loop.iter), begin)
+            yield TickPoint(end, f" if {_CALL}", *_span(node, places), begin)
     elif isinstance(node, ast.Lambda):
-        yield TickPoint(places.start_of(node.body), f"{_CALL} and (", is_tight=True)
-        yield TickPoint(places.end_of(node.body), ")", is_tight=True)
+        begin, end = places.start_of(node.body), places.end_of(node.body)
+        yield TickPoint(begin, f"{_CALL} and (", *_span(node, places), begin)
+        yield TickPoint(end, ")", *_span(node, places), end)
 
 
-def _before(node: ast.stmt, text: str, places: TextPlaces) -> TickPoint:
+def _span(node: ast.expr | ast.stmt, places: TextPlaces) -> tuple[int, int]:
+    return places.start_of(node), places.end_of(node)
+
+
+def _before(node: ast.stmt, owner: ast.stmt, text: str, places: TextPlaces) -> TickPoint:
     """A tick before a statement: on its line, unless nothing can stand before it there."""
     if not isinstance(node, _COMPOUND):
-        return TickPoint(places.start_of(node), f"{_CALL};", is_tight=False)
+        return TickPoint(places.start_of(node), f"{_CALL};", *_span(owner, places))
     begin = places.line_start(min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]))
     indent = re.compile(r"[ \t\f]*").match(text, begin)
     assert indent is not None
-    return TickPoint(indent.end(), f"{_CALL}\n{indent.group()}", is_tight=False)
+    return TickPoint(indent.end(), f"{_CALL}\n{indent.group()}", *_span(owner, places))
 
 
 def _after_brackets(text: str, end: int, start: int) -> int:

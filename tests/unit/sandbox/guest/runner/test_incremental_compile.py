@@ -74,3 +74,19 @@ def test_of_several_statements_in_a_line_one_may_go(gone: str) -> None:
             run(IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(gone), "")]))
         return
     assert run(IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(gone), "")])) == expected
+
+
+@pytest.mark.parametrize("edits", [[(30, 30, "    return 2\n")], [(4, 5, "h"), (19, 30, "    return 2\n")]])
+def test_what_is_put_below_a_function_is_compiled_with_it_alone(edits: list[tuple[int, int, str]]) -> None:
+    """The statements around it are not compiled again."""
+    whole = IncrementalCompiler("def g():\n    a = 1\n    a += 1\n\nB = 1\n", "<p>")
+    codes = whole.edited(edits)
+    assert codes[1:] == whole.codes[1:]
+    assert run(codes)["B"] == 1
+
+
+def test_what_stands_above_a_function_belongs_to_that_one() -> None:
+    """A decorator, beside a change of what comes before."""
+    text = "def g():\n    return 1\ndef f(x):\n    return x\n"
+    edits = [(20, 21, "2"), (22, 22, "@staticmethod\n")]
+    assert run(IncrementalCompiler(text, "<p>").edited(edits))["f(2)"] == 2

@@ -77,6 +77,11 @@ EDITS = {
     "the body of a lambda": ("a = (lambda x: x)(3)\n", "x)(", "x or 1)("),
     "what follows a lambda": ("a = len([lambda x: x])\n", "x])", "x, 2])"),
     "a loop that goes": ("a = 1\nfor x in [1]:\n    a = 2\n", "for x in [1]:\n    a = 2", "a = 3"),
+    "an iterable that is another one": ("a = [x for x in [1, 2] if x]\n", "[1, 2]", "(3, 4, 5)"),
+    "a comprehension that goes": ("b = [4]\na = sum([x for x in b])\n", "[x for x in b]", "b"),
+    "a loop that goes with its lines": ("a = 1\nfor x in [1]:\n    a = 2\nb = 3\n", "for x in [1]:\n    a = 2\n", ""),
+    "a filter before the first one": ("a = [x for x in [0, 2]]\n", "]]", "] if x]"),
+    "a loop's head that goes": ("x = 1\nwhile x:\n    x -= 1\n", "while x:\n    ", ""),
     "a docstring that goes": ('def f():\n    "doc"\n    return 1\na = f()\n', '"doc"\n    ', ""),
 }
 
@@ -94,6 +99,25 @@ def test_a_changed_text_does_and_counts_what_its_tree_does(name: str) -> None:
         exec(code, names)
     shown = {name: repr(value) for name, value in names.items() if type(value) in (int, str, list, tuple)}
     assert (shown, ticks.used) == run(through_tree(changed))
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("a = [x for x in [1, 2] if x]\n", "[1, 2]", "(3, 4)"),
+        ("a = sum([x for x in b])\n", "[x for x in b]", "b"),
+        ("for x in y:\n    b = 1\n    for z in x:\n        a = z\n", "    for z in x:\n        a = z\n", ""),
+        ("a = sorted(b, key=lambda x: -x)\n", "lambda x: -x", "abs"),
+    ],
+)
+def test_what_goes_takes_its_tick_along(text: str, old: str, new: str) -> None:
+    """The others are written all the same: a tree takes twice as long."""
+    start, points = text.index(old), tick_points(text)
+    assert points is not None
+    written = with_ticks(text, [(start, start + len(old), new)], 0, points)
+    assert written is not None
+    changed = text.replace(old, new)
+    assert ast.unparse(ast.parse(written)) == ast.unparse(add_ticks(ast.parse(changed), changed))
 
 
 @pytest.mark.parametrize(
