@@ -52,6 +52,7 @@ class ProgramUnderTest:
         is_whole: bool = False,
         builtins: Mapping[str, Any] | None = None,
         importer: ProgramImporter | None = None,
+        wall_clock: Callable[[], int] = time.perf_counter_ns,
         cpu_clock: Callable[[], int] = time.process_time_ns,
         defined: TellDefined | None = None,
     ) -> None:
@@ -68,6 +69,8 @@ class ProgramUnderTest:
         """The built-in names of the checks, where they are not to be those of the program."""
         self.importer = importer
         """What loads the program once the checks import it; None where it is loaded before them."""
+        self.wall_clock = wall_clock
+        """Nanoseconds, of which differences count."""
         self.cpu_clock = cpu_clock
         """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
         self.defined = defined
@@ -172,7 +175,7 @@ def words_of(text: str | bytes) -> frozenset[str]:
 def run_check(subject: ProgramUnderTest, check: str, action: Callable[[], Any], origin: str) -> Result:
     """Run one check of the test file `origin`; returns how it ended, whatever it raised."""
     subject.recorder.begin()
-    started, spent = time.perf_counter_ns(), subject.cpu_clock()
+    started, spent = subject.wall_clock(), subject.cpu_clock()
     try:
         with subject.around(check):
             action()
@@ -183,7 +186,7 @@ def run_check(subject: ProgramUnderTest, check: str, action: Callable[[], Any], 
         result = _ended_by(error, subject, origin)
     except BaseException as error:  # noqa: BLE001  whatever a check raises is its result
         result = _ended_by(error, subject, origin)
-    result["ns"] = time.perf_counter_ns() - started
+    result["ns"] = subject.wall_clock() - started
     result.setdefault("cpu_ns", subject.cpu_clock() - spent)
     return result
 

@@ -49,8 +49,17 @@ class ScreenedSuite:
     def subject(
         self, module: ModuleType, special_result: SpecialResult, real_time: frozenset[str] = frozenset()
     ) -> ProgramUnderTest:
-        """A loaded module with nothing around its checks; in those of `real_time` no sleep is skipped."""
-        return ProgramUnderTest(module, special_result, lambda check: CLOCK.real() if check in real_time else NO_LIMIT)
+        """A loaded module with nothing around its checks; in those of `real_time` no sleep is skipped.
+
+        Nobody asks how long they take, and a clock is read by a call of the system.
+        """
+        return ProgramUnderTest(
+            module,
+            special_result,
+            lambda check: CLOCK.real() if check in real_time else NO_LIMIT,
+            wall_clock=int,
+            cpu_clock=int,
+        )
 
 
 class ScreeningRun:
@@ -94,7 +103,7 @@ class ScreeningRun:
         sys.stdout = sys.stderr = DroppedText()
         self.ticks_left = limits[part + "ticks"]
         self.check_ticks = limits.get(part + "check_ticks", self.ticks_left)
-        self.ticks = Ticks(self.ticks_left)
+        self.ticks.begin(self.ticks_left)
         CLOCK.begin(limits["skipped_seconds"])
         try:
             time_limits.start_hard_limit(limits[part + "seconds"], limits["idle_seconds"])
@@ -117,7 +126,7 @@ class ScreeningRun:
         used = self.ticks.used
         if used or self.ticks.number != self.check_ticks:
             self.ticks_left -= used
-            self.ticks = Ticks(min(self.check_ticks, self.ticks_left))
+            self.ticks.begin(min(self.check_ticks, self.ticks_left))
 
     def _report(self, check: str, result: Result) -> bool:
         if self.ticks.spent or CLOCK.spent:

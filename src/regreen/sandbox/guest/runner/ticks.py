@@ -33,12 +33,17 @@ class Ticks:
     """A number of ticks for all counted code that runs from now on; every further one raises OutOfTicks."""
 
     def __init__(self, number: int = UNBOUNDED) -> None:
+        self._refusals = map(self._refuse, repeat(None))
+        self.begin(number)
+
+    def begin(self, number: int) -> None:
+        """Start anew, with another number."""
         self.number = number
         self.spent = False
         """Whether OutOfTicks was raised, even if the program swallowed it."""
         self._left = repeat(True, number)
         # A method of an iterator in C: a Python function takes three times as long.
-        setattr(builtins, TICK, chain(self._left, map(self._refuse, repeat(None))).__next__)
+        setattr(builtins, TICK, chain(self._left, self._refusals).__next__)
 
     @property
     def used(self) -> int:

@@ -117,3 +117,19 @@ def test_checks_are_counted_as_text() -> None:
     assert TICK in suite["source"]
     assert [TICK in step["code"] for step in suite["steps"]] == [True, False]
     assert suite["steps"][0]["check"] == "a"
+
+
+def test_counting_starts_anew_with_another_number() -> None:
+    """For the next check; what the one before has spent is forgotten."""
+    _, counter = names_after("for n in range(7):\n    pass\n", 7)
+    tick = vars(builtins)[TICK]
+    with pytest.raises(OutOfTicks):
+        tick()
+    counter.begin(3)
+    assert (counter.used, counter.spent) == (0, False)
+    for _ in range(3):
+        vars(builtins)[TICK]()
+    assert (counter.used, counter.spent) == (3, False)
+    with pytest.raises(OutOfTicks):
+        vars(builtins)[TICK]()
+    assert counter.spent
