@@ -41,6 +41,11 @@ _REQUIREMENTS: Final = tuple(
         ("negatives", r"\bnegative \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
         ("product", r"\bproducts? of\b|\bmultipli(?:ed|es) (?:by|with)\b"),
         ("remainder", r"\bmultiples? of\b|\bdivisible by\b|\bremainder\b"),
+        (
+            "ties",
+            r"\b(?:equal|equally|same|ties?|tied)\b[^.;]*\b(?:smaller|smallest|larger|largest|lower|lowest|higher|highest"
+            r"|greater|greatest|shorter|shortest|longer|longest|alphabetical|alphabetically|lexicographically)\b",
+        ),
         ("rounding", r"\brounded\b|\bround(?:s|ing)? (?:to|up|down|the|it)\b|\bdecimal places"),
     )
 )

@@ -25,6 +25,8 @@ from regreen.select.prose_steps import lost_texts, unanswered
         ("Takes a list of unique numbers; all are distinct.", set()),
         ("Empty words are left out; negative numbers are ignored.", {"empties", "negatives"}),
         ("The product of the multiples of 3.", {"product", "remainder"}),
+        ("If two sums are equally close, return the smaller one.", {"ties"}),
+        ("Both have the same length. The smaller one is kept.", set()),
         ("In this case the round trip is in order; a space, and a sign.", set()),
     ],
 )

@@ -33,6 +33,7 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
     ),
     "product": frozenset({"Mult", "prod", "Pow", "mul"}),
     "remainder": frozenset({"Mod", "divmod", "BitAnd", "gcd", "range"}),
+    "ties": frozenset({"Eq", "sorted", "sort", "heapq", "heappush", "nsmallest", "nlargest", "compared Tuple"}),
     "absolute": frozenset({"abs", "fabs", "USub", "copysign"}),
     "rounding": frozenset(
         {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}
@@ -98,5 +99,7 @@ def _words_in(nodes: Sequence[ast.AST]) -> frozenset[str]:
     found |= {node.id for node in nodes if isinstance(node, ast.Name)}
     found |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     found |= {type(operator).__name__ for node in nodes if isinstance(node, ast.Compare) for operator in node.ops}
+    found |= {"compared Tuple" for node in nodes if isinstance(node, ast.Compare) and isinstance(node.left, ast.Tuple)}
+    found |= {"compared Tuple" for node in nodes if isinstance(node, ast.Lambda) and isinstance(node.body, ast.Tuple)}
     found |= {type(node.op).__name__ for node in nodes if isinstance(node, ast.UnaryOp | ast.BinOp)}
     return frozenset(found | {repr(n.value) for n in nodes if isinstance(n, ast.Constant) and id(n) not in prose})

@@ -323,6 +323,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_state": TemplatePrior(0.06, 15),
     "advance_counter": TemplatePrior(0.25, 1.5),
     # refusals
+    "count_changes_alone": TemplatePrior(0.06, 2),
     "ask_before_change": TemplatePrior(0.15, 1),
     "until_neither": TemplatePrior(0.2, 1),
     # left_over

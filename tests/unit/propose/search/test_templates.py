@@ -92,6 +92,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    self.left -= n\n    self.count += 1\n    if self.left < 0:\n        return False\n",
         "    if self.left - n < 0:\n        return False\n    self.left -= n\n    self.count += 1\n",
     ),
+    "count_changes_alone": (
+        "def f(a, b):\n    group[root(a)] = root(b)\n    left -= 1\n    return left\n",
+        "    group[root(a)] = root(b)\n    left -= 1\n",
+        "    if root(a) != root(b):\n        group[root(a)] = root(b)\n        left -= 1\n",
+    ),
     "until_neither": (
         "def f(d, off):\n    if d in off:\n        d += 1\n    if d % 7 > 4:\n        d += 1\n    return d\n",
         "if d in off:\n        d += 1\n    if d % 7 > 4:\n        d += 1\n",
@@ -991,6 +996,12 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "            held += c\n    return total\n",
         "    return",
         "    if held:\n        total += int(held)\n    return",
+    ),
+    "what was there already does not count": (
+        "count_changes_alone",
+        "def f(x):\n    seen.add(x)\n    n += 1\n    return n\n",
+        "    seen.add(x)\n    n += 1\n",
+        "    if x not in seen:\n        seen.add(x)\n        n += 1\n",
     ),
     "ties of a falling order rise by the rest": (
         "fall_in_part",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.expressions import OPERATOR_SYMBOLS, OR, binary_operation
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import BIT_OR, OPERATOR_SYMBOLS, OR, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, splice_edits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.statement_moves import at_depth
 from regreen.types import Edit
 
 
@@ -80,7 +82,51 @@ def until_neither(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
     yield WeightedEdits((head, Edit(*lines, "")))
 
 
+def count_changes_alone(node: ast.Assign | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`group[a] = b; groups -= 1` becomes `if group[a] != b: ...` around both: what changes nothing does not count.
+
+    `seen.add(x)` and `xs.append(x)` ask whether `x` is there, and `group[root(a)] = root(b)` whether the roots differ.
+    """
+    block = context.program.block(node)
+    following = block[block.index(node) + 1 :][:1]
+    if not following or not isinstance(following[0], ast.AugAssign) or not isinstance(following[0].value, ast.Constant):
+        return
+    counted = following[0]
+    if not context.program.alone(node) or not context.program.alone(counted):
+        return
+    start, end = context.program.lines(node)[0], context.program.lines(counted)[1]
+    indent = context.program.indent(node)
+    inner = at_depth((start, end), context, indent, indent + context.program.unit)
+    for condition, weight in _where_it_changes(node, context):
+        yield context.replace(start, end, f"{indent}if {condition}:\n{inner}", weight)
+
+
+def _where_it_changes(node: ast.Assign | ast.Expr, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """The conditions under which a statement makes a difference, likely ones first."""
+    if isinstance(node, ast.Assign):
+        target, value = node.targets[0], context.expression(node.value).at(BIT_OR)
+        if (
+            isinstance(target, ast.Subscript)
+            and isinstance(target.slice, ast.Call)
+            and isinstance(node.value, ast.Call)
+        ):
+            yield f"{context.text(target.slice)} != {value}", 1.0
+        if isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            yield f"{context.text(target)} != {value}", HALF
+        if isinstance(target, ast.Subscript):
+            yield f"{context.text(target.slice)} not in {context.text(target.value)}", HALF
+    elif isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and len(node.value.args) == 1:
+        item, owner = context.expression(node.value.args[0]).at(BIT_OR), context.text(node.value.func.value)
+        word = _MAKES_A_DIFFERENCE.get(node.value.func.attr)
+        if word is not None:
+            yield f"{item} {word} {owner}", 1.0
+
+
+_MAKES_A_DIFFERENCE = {"add": "not in", "append": "not in", "remove": "in", "discard": "in"}
+
+
 TEMPLATES = (
+    Template("count_changes_alone", (ast.Assign, ast.Expr), count_changes_alone, ("off_by_one", "repeats")),
     Template("ask_before_change", (ast.If,), ask_before_change),
     Template("until_neither", (ast.If,), until_neither),
 )
