@@ -1,5 +1,5 @@
 """Calls and sums that nobody writes so: a coroutine that is not awaited, an entry begun with nothing, half of a mean;
-and two calls that were alike of which one is handed more."""
+two calls that were alike of which one is handed more, and a text whose case is set beside one whose case is not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from regreen.select.gains import signs_gained
-from regreen.syntax import UNPARSABLE, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
 
 def idle_calls(before: str, after: str) -> int:
@@ -105,3 +105,39 @@ def _calls(source: str) -> frozenset[tuple[str, tuple[int, ...]]]:
                 handed.setdefault(ast.unparse(call.func), []).append(len(call.args) + len(call.keywords))
             found |= {(name, tuple(sorted(counts))) for name, counts in handed.items() if len(counts) > 1}
     return frozenset(found)
+
+
+def one_sided_cases(source: str) -> int:
+    """How many comparisons set the case of a text and not that of the parameter beside it: `name in text.lower()`.
+
+    0 where the text does not parse.
+    """
+    try:
+        functions = [node for node in ast.walk(tree(source)) if isinstance(node, FUNCTIONS)]
+        return sum(_one_sided_in(function) for function in functions)
+    except UNPARSABLE:
+        return 0
+
+
+def _one_sided_in(function: Function) -> int:
+    nodes = [node for statement in function.body for node in ast.walk(statement)]
+    bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    given = {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)} - bound
+    found = 0
+    for node in nodes:
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], _SAMENESS):
+            sides = (node.left, node.comparators[0])
+            names = {side.id for side in sides if isinstance(side, ast.Name)}
+            cased = {base.id for side in sides if isinstance(base := _cased(side), ast.Name)}
+            found += bool(names & given and cased & given)
+    return found
+
+
+def _cased(node: ast.expr) -> ast.expr | None:
+    """What a call sets the case of: `text` of `text.lower()`."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return called.value if isinstance(called, ast.Attribute) and called.attr in _CASES else None
+
+
+_SAMENESS = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+_CASES = frozenset({"lower", "upper", "casefold", "title", "capitalize", "swapcase"})

@@ -25,7 +25,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 def repeated_operands(before: str, after: str) -> int:
     """How many operations on a value and itself `after` has and `before` has not: `x - x`, `a or a`, `s.count(s)`,
-    `x == 0 and x == 1`.
+    `x == 0 and x == 1`, `time - gap > gap`.
     """
     return signs_gained(before, after, _repeated)
 
@@ -61,6 +61,16 @@ def _repeated(source: str) -> Counter[str]:
     return Counter(ast.dump(node.test if isinstance(node, ast.If) else node) for node in nodes)
 
 
+def _has_term_twice(node: ast.Compare) -> bool:
+    """Whether one side of an order is a variable, and the other the same one less or more of something."""
+    sides = (node.left, node.comparators[0])
+    for one, other in (sides, sides[::-1]):
+        is_sum = isinstance(other, ast.BinOp) and isinstance(other.op, ast.Add | ast.Sub)
+        if isinstance(node.ops[0], _ORDERS) and isinstance(one, ast.Name) and isinstance(other, ast.BinOp) and is_sum:
+            return _same(one, other.right) or _same(one, other.left)
+    return False
+
+
 def _is_repeated(node: ast.AST) -> bool:
     if isinstance(node, ast.BoolOp):
         return len({ast.dump(value) for value in node.values}) < len(node.values) or _is_settled(node)
@@ -69,7 +79,7 @@ def _is_repeated(node: ast.AST) -> bool:
     if isinstance(node, ast.If):
         return ast.dump(node.test) in map(ast.dump, _chain(node)[1:])
     if isinstance(node, ast.Compare):
-        return len(node.ops) == 1 and _same(node.left, node.comparators[0])
+        return len(node.ops) == 1 and (_same(node.left, node.comparators[0]) or _has_term_twice(node))
     if isinstance(node, ast.BinOp):
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Constant):
             return type(node.right.value) is int and node.right.value == 1

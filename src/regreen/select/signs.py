@@ -16,7 +16,7 @@ from regreen.select.frozen_starts import frozen_starts
 from regreen.select.idle_code import count_unused, idle_operations, lost_uses
 from regreen.select.lost_values import lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
-from regreen.select.odd_calls import half_means, idle_calls, uneven_calls
+from regreen.select.odd_calls import half_means, idle_calls, one_sided_cases, uneven_calls
 from regreen.select.odd_expressions import (
     changed_defaults,
     fixed_indices,
@@ -27,7 +27,7 @@ from regreen.select.odd_expressions import (
 from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
-from regreen.select.stuck_values import runaway_counts, stuck_variables
+from regreen.select.stuck_values import frozen_rounds, runaway_counts, stuck_variables
 from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
 from regreen.select.vain_work import vain_gatherings
 
@@ -80,6 +80,7 @@ SIGNS: Final = (
     # A variable that is asked about was meant to move, and towards its bound: one more line, or one more name, does.
     Sign(5.0, stuck_variables),
     Sign(5.0, runaway_counts),
+    Sign(5.0, frozen_rounds),
     # Somebody meant a collection to be read, or a parameter to be what was given.
     Sign(4.0, vain_gatherings),
     Sign(4.0, overwritten_parameters),
@@ -112,6 +113,8 @@ FLAWS: Final = (
     Flaw(5.0, changed_defaults_kept),
     # Brackets take two.
     Flaw(4.0, half_means),
+    # The other side's call takes four, and one in another's place one.
+    Flaw(3.0, one_sided_cases),
     # As a further change.
     Flaw(2.0, unfit_lengths),
     Flaw(2.0, count_unused),

@@ -1,4 +1,4 @@
-"""Variables that get stuck: what always holds one constant though it is asked about, a count that leaves its bound."""
+"""Variables that get stuck: at one constant, at a parameter that every round sets anew, or away from their bound."""
 
 from __future__ import annotations
 
@@ -47,6 +47,38 @@ def _stuck_in(function: Function) -> Iterator[str]:
     for name, values in constants.items():
         if name in read and len(values) == bound.count(name) >= _FEWEST_BINDINGS and len(set(values)) == 1:
             yield name
+
+
+def frozen_rounds(before: str, after: str) -> int:
+    """How many variables the rounds of a loop of `after` set to nothing but a parameter that never changes.
+
+    `start = gap` for `start = time`: once is enough for that. Those that `before` has, too, are left out.
+    """
+    return signs_gained(before, after, _frozen)
+
+
+def _frozen(source: str) -> Iterator[str]:
+    for function in (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)):
+        nodes = [node for statement in function.body for node in walk(statement)]
+        bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+        given = {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)} - bound
+        for loop in (node for node in nodes if isinstance(node, ast.For | ast.While)):
+            yield from (f"{function.name} {name}" for name in _set_to(loop, given))
+
+
+def _set_to(loop: ast.For | ast.While, given: set[str]) -> Iterator[str]:
+    """The variables that rounds read, and bind to names of `given` alone."""
+    nodes = [node for statement in loop.body for node in walk(statement)]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = [name.id for name in names if isinstance(name.ctx, ast.Store)]
+    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    frozen = [
+        node.targets[0].id
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        if isinstance(node.value, ast.Name) and node.value.id in given
+    ]
+    yield from (name for name in set(frozen) if name in read and frozen.count(name) == bound.count(name))
 
 
 def runaway_counts(before: str, after: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.odd_calls import half_means, idle_calls, uneven_calls
+from regreen.select.odd_calls import half_means, idle_calls, one_sided_cases, uneven_calls
 
 WORKERS = """\
 import asyncio
@@ -78,3 +78,20 @@ def test_calls_that_were_alike_stay_alike(right: str, wrong: str, uneven: int) -
     """Both branches of a tree are handed as much."""
     assert uneven_calls(DEEP, DEEP.replace(right, wrong, 1)) == uneven
     assert uneven_calls(DEEP.replace(right, wrong, 1), DEEP) == 0
+
+
+@pytest.mark.parametrize(
+    ("test", "found"),
+    [
+        ("name in text.lower()", 1),
+        ("text.title() == name", 1),
+        ("name.lower() in text.lower()", 0),
+        ("name in text", 0),
+        ("'x' in text.lower()", 0),
+        ("LOWER == text.lower()", 0),
+        ("name in (", 0),
+    ],
+)
+def test_the_case_of_both_texts_is_set_or_of_none(test: str, found: int) -> None:
+    """Of two parameters; a constant may well be in the case that it needs."""
+    assert one_sided_cases(f"def f(name, text):\n    return {test}\n") == found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import ranking_cost
-from regreen.select.stuck_values import runaway_counts, stuck_variables
+from regreen.select.stuck_values import frozen_rounds, runaway_counts, stuck_variables
 
 RUNS = """def f(xs):
     best = run = 0
@@ -55,3 +55,15 @@ def test_a_count_that_leaves_its_bound_is_told(slip: str, change: str, away: int
     after = WALK.replace(slip, change)
     assert runaway_counts(WALK, after) == away
     assert runaway_counts(after, after) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "frozen"),
+    [("start = gap", 1), ("start = gap + x", 0), ("start = xs", 1), ("begin = gap", 0), ("start = (", 0)],
+)
+def test_a_variable_that_every_round_sets_to_a_parameter_is_told(change: str, frozen: int) -> None:
+    """What never changes needs no round to set it."""
+    before = "def f(xs, gap):\n    start = 0\n    for x in xs:\n        if x - start > gap:\n            start = x\n"
+    after = before.replace("start = x\n", f"{change}\n")
+    assert frozen_rounds(before, after) == frozen
+    assert frozen_rounds(after, after) == 0
