@@ -49,6 +49,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
     "look_at_last": TemplatePrior(0.03, 1.5),
+    "all_bits": TemplatePrior(0.1, 1),
     # negations
     "negate_condition": TemplatePrior(0.05, 1),
     "negate_part": TemplatePrior(0.02, 2),
@@ -78,6 +79,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_falsy_items": TemplatePrior(0.08, 1),
     "look_for_key": TemplatePrior(0.02, 1),
     "none_case": TemplatePrior(0.2, 2),
+    "mark_missing": TemplatePrior(0.05, 1),
     # branches
     "tie_branch": TemplatePrior(0.03, 5),
     "swap_links": TemplatePrior(0.04, 1),
@@ -191,6 +193,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_text": TemplatePrior(0.15, 2),
     "guard_conversion": TemplatePrior(0.4, 4),
     "trim_pieces": TemplatePrior(0.06, 3),
+    "keep_as_asked": TemplatePrior(0.15, 1),
     "treat_alike": TemplatePrior(0.06, 5),
     # idioms
     "compare_loosely": TemplatePrior(0.03, 3),
@@ -260,6 +263,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # methods
     "other_method": TemplatePrior(0.09, 3),
     "misspelt_method": TemplatePrior(0.1, 3),
+    "sunday_first": TemplatePrior(0.08, 1),
     "method_or_function": TemplatePrior(0.05, 1),
     "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
     "take_entry": TemplatePrior(0.03, 1),
@@ -286,6 +290,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "room_for_ending": TemplatePrior(0.2, 2),
     "fill_rest": TemplatePrior(0.15, 2),
     "every_item": TemplatePrior(0.04, 4),
+    "read_what_is_asked": TemplatePrior(0.12, 2),
     "long_enough": TemplatePrior(0.2, 1),
     "same_length": TemplatePrior(0.06, 1.5),
     # wrapping_calls
@@ -370,6 +375,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_elsewhere": TemplatePrior(0.05, 1),
     "decorate_as_elsewhere": TemplatePrior(0.02, 2),
     "answer_as_elsewhere": TemplatePrior(0.04, 3),
+    "convert_as_elsewhere": TemplatePrior(0.05, 1),
+    "factor_as_elsewhere": TemplatePrior(0.03, 1),
     # as_stated
     "normalise_parameters": TemplatePrior(0.15, 2),
     "stated_guard": TemplatePrior(0.15, 2),
@@ -402,6 +409,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "raise_or_return": TemplatePrior(0.03, 5),
     "handler_body": TemplatePrior(0.03, 5),
     "at_last": TemplatePrior(0.06, 1),
+    "raise_own": TemplatePrior(0.06, 2),
     "catch": TemplatePrior(0.02, 8),
     # shared_state
     "mutable_default": TemplatePrior(0.3, 1),

@@ -24,6 +24,43 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "all_bits": ("def f(have, need):\n    return bool(have & need)\n", "bool(have & need)", "have & need == need"),
+    "sunday_first": ("def f(day):\n    return day.weekday()\n", "day.weekday()", "day.isoweekday() % 7"),
+    "keep_as_asked": (
+        "def f(text):\n    return [part for part in text.split(';') if part.strip()]\n",
+        "[part for",
+        "[part.strip() for",
+    ),
+    "raise_own": (
+        "class NoAccount(LookupError):\n    pass\n\n"
+        "def f(accounts, owner):\n    try:\n        return accounts[owner]\n"
+        "    except KeyError:\n        return None\n",
+        "return None",
+        "raise NoAccount(owner) from None",
+    ),
+    "read_what_is_asked": (
+        "def f(stack, first, x):\n    return stack and x - first > 1\n",
+        "x - first",
+        "x - stack[-1]",
+    ),
+    "mark_missing": (
+        "def f(cache, key, make):\n    value = cache.get(key)\n    if value is None:\n"
+        "        value = cache[key] = make()\n    return value\n",
+        "    value = cache.get(key)\n    if value is None:",
+        "    missing = object()\n    value = cache.get(key, missing)\n    if value is missing:",
+    ),
+    "convert_as_elsewhere": (
+        "class Length:\n    def __add__(self, other):\n        return self.value + other.to(self.unit).value\n\n"
+        "    def __lt__(self, other):\n        return self.value < other.value\n",
+        "< other.value",
+        "< other.to(self.unit).value",
+    ),
+    "factor_as_elsewhere": (
+        "class Bill:\n    def net(self, price):\n        return price * (1 - self.discount)\n\n"
+        "    def tax(self, price, sums):\n        return sums + price\n",
+        "sums + price",
+        "sums + price * (1 - self.discount)",
+    ),
     "normalise_parameters": (
         "def f(a, b):\n    return sorted(a) == sorted(b)\n",
         "    return",

@@ -16,6 +16,7 @@ from regreen.propose.search.constants import (
     POSSIBLE,
     PROBABLE,
 )
+from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -151,8 +152,76 @@ def _statuses_in_reach(statuses: tuple[ast.expr, ...], context: TemplateContext)
     return found
 
 
+def convert_as_elsewhere(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`other` becomes `other.to(self.unit)`, which another method of the class makes of its `other`."""
+    parent = context.parent(node)
+    is_called = isinstance(parent, ast.Attribute) and isinstance(context.parent(parent), ast.Call)
+    if is_called or not isinstance(node.ctx, ast.Load) or node.id not in context.scope.parameters[1:]:
+        return
+    conversions = context.cached("conversions", lambda: _conversions(context))
+    for text in conversions.get(node.id, ()):
+        yield context.put(node, text)
+
+
+def _conversions(context: TemplateContext) -> dict[str, tuple[str, ...]]:
+    """For each parameter, what other methods call on theirs of that name and go on with, the object's own at hand."""
+    found: dict[str, dict[str, None]] = {}
+    for method in _other_methods(context):
+        for part in ast.walk(method):
+            call = part.value if isinstance(part, ast.Attribute) else None
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+                owner, names = call.func.value, _names_read(call)
+                if (
+                    isinstance(owner, ast.Name)
+                    and names <= {owner.id, context.scope.receiver}
+                    and "\n" not in (text := context.text(call))
+                ):
+                    found.setdefault(owner.id, {})[text] = None
+    return {name: tuple(texts) for name, texts in found.items() if name != context.scope.receiver}
+
+
+def _other_methods(context: TemplateContext) -> list[Function]:
+    """The methods of the class around this one."""
+    function = context.scope.function
+    owner = context.program.class_of(function) if function is not None else None
+    body = () if owner is None else owner.body
+    return [part for part in body if isinstance(part, FUNCTIONS) and part is not function]
+
+
+def factor_as_elsewhere(
+    node: ast.Return | ast.AugAssign | ast.BinOp, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`return net` becomes `return net * (1 - self.discount)`, a factor that another method takes."""
+    value = node.right if isinstance(node, ast.BinOp) else node.value
+    is_sum = isinstance(node, ast.Return) or isinstance(node.op, ast.Add | ast.Sub)
+    factors = context.cached("factors", lambda: _factors(context))
+    if not is_sum or not factors or not isinstance(value, ast.Name | ast.Attribute | ast.BinOp | ast.Call):
+        return
+    if context.kind(value) not in ("int", "float", ""):
+        return
+    own = context.text(value)
+    for text, code in factors.items():
+        if text not in own:
+            yield context.put(value, binary_operation(context.expression(value), "*", code))
+
+
+def _factors(context: TemplateContext) -> dict[str, Expression]:
+    """What other methods multiply by and is made of attributes of the object and numbers alone."""
+    receiver, found = context.scope.receiver, {}
+    for method in _other_methods(context) if receiver else ():
+        for part in ast.walk(method):
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult):
+                code = part.right
+                attributes = [inner for inner in ast.walk(code) if isinstance(inner, ast.Attribute)]
+                if isinstance(code, ast.BinOp) and attributes and _names_read(code) == {receiver}:
+                    found[context.text(code)] = context.expression(code)
+    return found
+
+
 TEMPLATES = (
     Template("follow_as_elsewhere", (ast.Expr, ast.Assign), follow_as_elsewhere),
     Template("decorate_as_elsewhere", FUNCTIONS, decorate_as_elsewhere),
     Template("answer_as_elsewhere", (ast.Return,), answer_as_elsewhere),
+    Template("convert_as_elsewhere", (ast.Name,), convert_as_elsewhere),
+    Template("factor_as_elsewhere", (ast.Return, ast.AugAssign, ast.BinOp), factor_as_elsewhere),
 )

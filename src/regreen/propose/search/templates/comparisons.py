@@ -156,12 +156,40 @@ def _calls(node: ast.expr, function: str) -> bool:
     return named and isinstance(node, ast.Call) and len(node.args) == 1
 
 
+def all_bits(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if have & need:`, true for one common bit, becomes `if have & need == need:`; so do `bool(...)`, `... != 0`."""
+    if not isinstance(node.op, ast.BitAnd) or not {context.kind(node.left), context.kind(node.right)} <= {"int", ""}:
+        return
+    asked = _asked_as_truth(node, context)
+    if asked is None:
+        return
+    for part, weight in ((node.right, 1.0), (node.left, HALF)):
+        if not isinstance(part, ast.Constant | ast.UnaryOp):
+            yield context.put(asked, comparison(context.expression(node), "==", context.expression(part)), weight)
+
+
+def _asked_as_truth(node: ast.expr, context: TemplateContext) -> ast.expr | None:
+    """The whole expression that asks whether a number is not 0; None where nobody asks."""
+    parent = context.parent(node)
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "bool":
+        return parent
+    if isinstance(parent, ast.Compare) and parent.left is node and len(parent.ops) == 1:
+        zero = parent.comparators[0]
+        is_asked = isinstance(parent.ops[0], ast.NotEq | ast.Gt) and isinstance(zero, ast.Constant) and zero.value == 0
+        return parent if is_asked else None
+    is_test = isinstance(parent, ast.If | ast.While | ast.IfExp) and parent.test is node
+    negated = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
+    filtering = isinstance(parent, ast.comprehension) and node in parent.ifs
+    return node if is_test or negated or filtering or isinstance(parent, ast.BoolOp) else None
+
+
 TEMPLATES = (
     Template("swap_comparison", (ast.Compare,), swap_comparison, ("negated", "inclusive", "strict", "off_by_one")),
     Template("swap_membership", (ast.Compare,), swap_membership),
     Template("cut_chain", (ast.Compare,), cut_chain),
     Template("mend_link", (ast.Compare,), mend_link),
     Template("compare_lengths", (ast.Compare,), compare_lengths, ("absolute", "case")),
+    Template("all_bits", (ast.BinOp,), all_bits, ("negated",)),
     Template("look_at_last", (ast.Compare,), look_at_last, ("shorter",)),
     Template("swap_none_test", (ast.Compare,), swap_none_test),
     Template("spell_truth", (ast.If, ast.While, ast.IfExp, ast.Assert), spell_truth, ("empty",)),

@@ -123,9 +123,48 @@ def _unpacked_together(context: TemplateContext) -> list[frozenset[str]]:
 
 _LEAST_ALIKE: Final = 2
 
+
+def keep_as_asked(
+    node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.If, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`[x for x in xs if x.strip()]` keeps `x.strip()`; the same where `if x.strip():` stands before `append(x)`."""
+    if isinstance(node, ast.If):
+        kept = _appended(node.body[0])
+        tests = [node.test]
+    else:
+        kept, tests = node.elt, node.generators[-1].ifs
+    for test in tests:
+        if isinstance(kept, ast.Name) and _is_changed_text(test, kept.id):
+            yield context.put(kept, context.text(test))
+
+
+def _appended(statement: ast.stmt) -> ast.expr | None:
+    """`x` of `xs.append(x)`, or of `yield x`."""
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(value, ast.Yield):
+        return value.value
+    is_call = isinstance(value, ast.Call) and callee_name(value) in ("append", "add") and len(value.args) == 1
+    return value.args[0] if isinstance(value, ast.Call) and is_call else None
+
+
+def _is_changed_text(test: ast.expr, name: str) -> bool:
+    """Whether a condition is `x.strip()` or another form of the text `x`."""
+    if not isinstance(test, ast.Call) or not isinstance(test.func, ast.Attribute):
+        return False
+    return isinstance(test.func.value, ast.Name) and test.func.value.id == name and test.func.attr in _FORMS
+
+
+_FORMS: Final = frozenset(("strip", "lstrip", "rstrip", "removeprefix", "removesuffix", "replace"))
+
 TEMPLATES = (
     Template("convert_text", (ast.Name, ast.Subscript, ast.Attribute, ast.Call), convert_text, ("convert",)),
     Template("guard_conversion", (ast.Call,), guard_conversion, ("value",)),
     Template("trim_pieces", (ast.Call,), trim_pieces, ("space", "strip", "convert", "key")),
+    Template(
+        "keep_as_asked",
+        (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.If),
+        keep_as_asked,
+        ("space", "strip", "longer"),
+    ),
     Template("treat_alike", (ast.Call,), treat_alike, ("space", "strip", "case", "convert", "none")),
 )

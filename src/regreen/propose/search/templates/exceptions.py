@@ -115,6 +115,41 @@ def handler_body(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[
         yield context.replace(*span, text, 1.0 - DECLINE * rank)
 
 
+def raise_own(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`except KeyError: return None` becomes `except KeyError: raise NoAccount(owner) from None`, of the module."""
+    if len(node.body) != 1 or not isinstance(node.body[0], ast.Return | ast.Pass | ast.Continue | ast.Expr):
+        return
+    raised = {part.id for part in context.program.nodes if isinstance(part, ast.Name)}
+    looked_up = list(_looked_up(context.parent(node), context))
+    for name in _own_classes(context):
+        weight = 1.0 if name not in raised else UNLIKELY
+        for arguments in (*looked_up, ""):
+            line = f"raise {name}({arguments}) from None"
+            yield from context.restate(node.body[0], (line,), weight * (1.0 if arguments else HALF))
+
+
+def _own_classes(context: TemplateContext) -> Iterator[str]:
+    """The exception classes of the module, those that the checks name first."""
+    known = {name for name in PYTHON_BUILTINS if name.endswith(("Error", "Exception"))}
+    own = []
+    for part in context.program.tree.body:
+        if isinstance(part, ast.ClassDef) and any(context.text(base) in known for base in part.bases):
+            known.add(part.name)
+            own.append(part.name)
+    yield from sorted(own, key=lambda name: name not in context.clues.exceptions)
+
+
+def _looked_up(block: ast.AST, context: TemplateContext) -> Iterator[str]:
+    """The key of the first lookup, or the first argument of a call, in what a `try` holds."""
+    for statement in block.body if isinstance(block, ast.Try) else ():
+        for part in ast.walk(statement):
+            inner = part.slice if isinstance(part, ast.Subscript) else None
+            inner = part.args[0] if isinstance(part, ast.Call) and part.args else inner
+            if isinstance(inner, ast.Name):
+                yield context.text(inner)
+                return
+
+
 def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A statement that raises is put in a `try`, and its handler returns a value or raises another exception."""
     if node.lineno not in context.clues.raised_lines or not context.program.alone(node) or "\n" in context.text(node):
@@ -172,6 +207,7 @@ TEMPLATES = (
     Template("other_exception", (ast.Raise,), other_exception, ("value", "type")),
     Template("raise_or_return", (ast.Raise, ast.Return, ast.Expr), raise_or_return),
     Template("handler_body", (ast.ExceptHandler,), handler_body, ("none",)),
+    Template("raise_own", (ast.ExceptHandler,), raise_own, ("none",)),
     Template("at_last", (ast.Expr,), at_last),
     Template(
         "catch", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), catch, ("key", "index", "zero", "value", "type")

@@ -202,6 +202,32 @@ def _place(index: ast.expr) -> int | None:
     return index.value if isinstance(index, ast.Constant) and type(index.value) is int else None
 
 
+def read_what_is_asked(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if stack and a == b:`, which reads nothing of `stack`, becomes `if stack and stack[-1] == b:`."""
+    asked, *rest = node.values
+    if not isinstance(node.op, ast.And) or not isinstance(asked, ast.Name | ast.Attribute):
+        return
+    name, names = context.text(asked), [part for value in rest for part in ast.walk(value)]
+    if context.kind(asked) not in ("list", "str", "tuple", "") or any(
+        _is_written(part, name, context) for part in names
+    ):
+        return
+    compared = (part for value in rest if isinstance(value, ast.Compare) for part in ast.walk(value))
+    for part in compared:
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and not _is_called(part, context):
+            yield context.put(part, f"{name}[-1]")
+            yield context.put(part, f"{name}[0]", HALF)
+
+
+def _is_written(node: ast.AST, text: str, context: TemplateContext) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) and context.text(node) == text
+
+
+def _is_called(node: ast.expr, context: TemplateContext) -> bool:
+    parent = context.parent(node)
+    return isinstance(parent, ast.Call) and parent.func is node
+
+
 TEMPLATES = (
     Template("long_enough", (ast.If, ast.While, ast.IfExp), long_enough, ("index",)),
     Template("same_length", (ast.Return,), same_length, ("negated",)),
@@ -209,5 +235,6 @@ TEMPLATES = (
     Template("step_behind", (ast.Slice,), step_behind, ("longer", "start")),
     Template("room_for_ending", (ast.BinOp, ast.JoinedStr), room_for_ending, ("longer",)),
     Template("fill_rest", (ast.BinOp,), fill_rest, ("longer",)),
+    Template("read_what_is_asked", (ast.BoolOp,), read_what_is_asked),
     Template("every_item", (ast.Subscript,), every_item),
 )

@@ -260,8 +260,16 @@ def lose_result(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
         yield context.replace(*context.program.spans[node], context.text(value))
 
 
+def sunday_first(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`day.weekday()`, which counts from Monday, becomes `day.isoweekday() % 7`, in which Sunday is 0."""
+    if isinstance(node.func, ast.Attribute) and node.func.attr in ("weekday", "isoweekday") and not node.args:
+        day = context.text(node.func.value)
+        yield context.put(node, Expression(f"{day}.isoweekday() % 7", TERM))
+
+
 TEMPLATES = (
     Template("other_method", (ast.Attribute,), other_method, ("case", "space", "negated", "attribute")),
+    Template("sunday_first", (ast.Call,), sunday_first),
     Template("misspelt_method", (ast.Attribute,), misspelt_method, ("attribute",)),
     Template("method_or_function", (ast.Call,), method_or_function, ("none", "type")),
     Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),

@@ -104,6 +104,28 @@ def _is_test(node: ast.expr, context: TemplateContext) -> bool:
 
 
 _NONE = Expression("None")
+_MARK = "missing"
+
+
+def mark_missing(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`value = cache.get(key)` and `if value is None:` tell None from nothing by a mark: `missing = object()`."""
+    block = context.program.block(node)
+    before = block[block.index(node) - 1] if block.index(node) else None
+    if not isinstance(before, ast.Assign) or not isinstance(before.targets[0], ast.Name) or len(before.targets) > 1:
+        return
+    name, key = before.targets[0].id, _looked_up(before.value)
+    test = node.test
+    if key is None or not isinstance(test, ast.Compare) or not _against_none(test) or _MARK in context.scope.visible:
+        return
+    if not isinstance(test.left, ast.Name) or test.left.id != name:
+        return
+    mark = Expression(_MARK)
+    word = "is" if _against_none(test) == "not in" else "is not"
+    marked = context.edit(test, comparison(Expression(name), word, mark))
+    mapping, asked = map(context.text, key)
+    looked_up = context.edit(before.value, Expression(f"{mapping}.get({asked}, {_MARK})"))
+    for made in context.before(before, (f"{_MARK} = object()",)):
+        yield WeightedEdits((*made.edits, looked_up, marked))
 
 
 def none_case(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -128,4 +150,5 @@ TEMPLATES = (
     Template("spell_absence", (ast.UnaryOp, ast.BoolOp), spell_absence, ("empty", "zero", "none")),
     Template("keep_falsy_items", (ast.comprehension, ast.Call), keep_falsy_items, ("empty", "zero", "shorter", "none")),
     Template("look_for_key", (ast.Compare,), look_for_key, ("none", "key")),
+    Template("mark_missing", (ast.If,), mark_missing, ("none",)),
 )
