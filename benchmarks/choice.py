@@ -1,16 +1,16 @@
 """How often the right one is chosen among the repairs that pass the visible checks, and how often it is known to be.
 
-    python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--shelf FOLDER] [--slips SEED]
-        [--found FILE] [--rows FILE]
+    python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--feedback all] [--shelf FOLDER]
+        [--slips SEED] [--found FILE] [--rows FILE]
 
 Without --data the programs are those of `bundled`; with it, those of the published HumanEvalFix JSONL, of which --tasks
 takes the even or the odd ones; with --shelf, those of a folder of TOML files such as tests/quality/everyday. The search
-sees the visible checks alone, as `regreen eval --feedback examples`. Its plausible candidates are ranked by their cost,
-with the model of natural code, by what prose says and by what they do; each is judged by the hidden checks, and by
-those of --extra. With --slips, the programs are the right ones with one slip made in each, and one to four checks are
-visible. --rows appends the features of each first choice, for training/fit_likelihood.py. --found keeps what the
-searches found, with the verdicts: the next run with that file searches only what is not in it, so that another order of
-the same candidates is measured in a minute.
+sees the visible checks alone, as `regreen eval --feedback examples`, or with --feedback all the hidden ones. Its
+plausible candidates are ranked by their cost, with the model of natural code, by what prose says and by what they do;
+each is judged by the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one
+slip made in each, and one to four checks are visible. --rows appends the features of each first choice, for
+training/fit_likelihood.py. --found keeps what the searches found, with the verdicts: the next run with that file
+searches only what is not in it, so that another order of the same candidates is measured in a minute.
 """
 
 from __future__ import annotations
@@ -123,6 +123,11 @@ def cases_of(data: Path | None, extra: Path | None, tasks: str, shelf: Path | No
     return tuple(case for case in cases if int(case.task.id.rsplit("/", 1)[1]) % 2 in wanted)
 
 
+def all_seen(case: Case) -> Case:
+    """The case with its hidden checks seen, so that the extra ones alone decide."""
+    return replace(case, task=replace(case.task, suite=case.hidden))
+
+
 def is_right(resources: Resources, case: Case, source: str) -> bool:
     """Whether a program passes the hidden checks, and the extra ones."""
     suites = [suite for suite in (case.hidden, case.extra) if suite is not None]
@@ -199,6 +204,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="the published HumanEvalFix JSONL; `bundled` without it")
     parser.add_argument("--extra", type=Path, help="rows of extra checks for it")
     parser.add_argument("--tasks", choices=("all", "even", "odd"), default="even", help="which tasks of --data")
+    parser.add_argument("--feedback", choices=("examples", "all"), default="examples", help="which checks are seen")
     parser.add_argument("--shelf", type=Path, help="a folder of TOML files with tasks")
     parser.add_argument("--slips", type=int, metavar="SEED", help="make a slip in each right program")
     parser.add_argument("--found", type=Path, help="keep what is found in this file, and search for nothing twice")
@@ -210,6 +216,8 @@ def main() -> int:
         print(f"{options.data} is not there; get HumanEvalFix's Python JSONL, or leave --data out.", file=sys.stderr)
         return 2
     cases = cases_of(options.data, options.extra, options.tasks, options.shelf)
+    if options.feedback == "all":
+        cases = tuple(map(all_seen, cases))
     kept = FoundFile(options.found)
     with open_resources(load_settings()) as opened:
         resources = replace(opened, budget=replace(opened.budget, seconds=options.seconds))
