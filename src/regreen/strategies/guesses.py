@@ -6,17 +6,17 @@ all inputs that could be made is left out. Nothing confirms a guess.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from regreen.select import changed_lines
+from regreen.select import RankedCandidate, changed_lines
 from regreen.select.behaviour import agrees
 from regreen.select.prose import decisive_quotes
 from regreen.strategies.behaviours import Observer, open_observer
 from regreen.strategies.choice import rank_by_behaviour
 from regreen.strategies.search_run import SearchRun
 from regreen.strategies.session import RepairSession
-from regreen.types import Attempt, Candidate, Stop
+from regreen.types import Answers, Attempt, Stop
 
 MOST_TRIED = 1_500
 """Changes that are tried: the likeliest ones come first, and nothing tells when to stop."""
@@ -54,24 +54,45 @@ def guess_changes(session: RepairSession, run: SearchRun, most: int = MOST_GUESS
     if not plausible:
         return []
     with open_observer(session, session.task.source) as observer:
-        choice = rank_by_behaviour(session, plausible, observer)
-        found = list(_guesses(session, observer, [ranked.candidate for ranked in choice.candidates], most))
+        differing = differing_candidates(observer, session.task.source, plausible)
+        choice = rank_by_behaviour(session, differing, observer) if differing else None
+        found = list(_guesses(session, observer, choice.candidates if choice else [], most))
     run.findings.attempts += [guess.attempt for guess in found]
     return found
 
 
-def _guesses(session: RepairSession, observer: Observer, candidates: list[Candidate], most: int) -> Iterator[Guess]:
-    """Of candidates, best first: what the judge confirms, one for each place, but not what does as the program does."""
+def differing_candidates(
+    observer: Observer, source: str, plausible: Sequence[RankedCandidate]
+) -> Sequence[RankedCandidate]:
+    """Those that answer an input as the given program does not; all of them where there is no input to ask with.
+
+    They are the smaller part, and only so many are compared: the others must not take their places.
+    """
+    if not observer.inputs:
+        return plausible
+    given, *answers = observer.answers([source, *(ranked.candidate.source for ranked in plausible)])
+    return [
+        ranked for ranked, found in zip(plausible, answers, strict=True) if _first_difference(given, found) is not None
+    ]
+
+
+def _first_difference(given: Answers, found: Answers) -> int | None:
+    """The place of the first answer that is another one; None where none is."""
+    return next((n for n, (now, then) in enumerate(zip(given, found, strict=False)) if not agrees(now, then)), None)
+
+
+def _guesses(
+    session: RepairSession, observer: Observer, candidates: Sequence[RankedCandidate], most: int
+) -> Iterator[Guess]:
+    """Of candidates, best first: what the judge confirms, one for each place."""
     source = session.task.source
-    given, *answers = observer.answers([source, *(candidate.source for candidate in candidates)])
+    given, *answers = observer.answers([source, *(ranked.candidate.source for ranked in candidates)])
     lines: set[int] = set()
     proofs = 0
-    for candidate, found in zip(candidates, answers, strict=True):
+    for candidate, found in zip([ranked.candidate for ranked in candidates], answers, strict=True):
         line = next(iter(changed_lines(source, candidate.source)), 1)
-        differ = next(
-            (n for n, (now, then) in enumerate(zip(given, found, strict=False)) if not agrees(now, then)), None
-        )
-        if line in lines or (observer.inputs and differ is None) or proofs == _MOST_PROOFS:
+        differ = _first_difference(given, found)
+        if line in lines or proofs == _MOST_PROOFS:
             continue
         proofs += 1
         attempt = Attempt(candidate, session.prove(candidate))
