@@ -11,6 +11,7 @@ import pytest
 from regreen.sandbox.pool import Pool
 from regreen.select.scenarios import Scenario
 from regreen.strategies.behaviours import questions_suite
+from regreen.strategies.search_pace import MutationLimits
 from regreen.syntax import parse
 from regreen.types import Check, Edit, Limits, Suite, SuiteKind
 from regreen.verify.screener import ScreenerPool, open_screeners
@@ -252,6 +253,28 @@ def test_a_test_that_gets_further_is_nearer(pool: Pool) -> None:
     first, second = (edits(ADD, ("a - b", text)) for text in ("b", "a + b if a < 2 else 'no'"))
     said = screened(pool, ADD, tests, edits(ADD, ("a - b", "a * b")), first, second)
     assert said[2].distance < said[1].distance < said[0].distance
+
+
+TWO_ERRORS = "def f(x):\n    if x:\n        y = xx\n        z = yy\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "gets_further"),
+    [
+        (("xx", "x"), True),
+        (("y = xx\n", "pass\n        w = xx\n"), False),
+        (("        z", "        pass\n        z"), False),
+    ],
+)
+def test_an_error_in_a_line_that_no_check_reached_is_further(
+    pool: Pool, change: tuple[str, str], gets_further: bool
+) -> None:
+    """The first of two errors is mended then; lines that a change only moves are the same lines."""
+    suite = read_suite("assert f(1) == 1\n", program=TWO_ERRORS, module="program", entry_point=None)
+    with open_screeners(pool, TWO_ERRORS, suite, LIMITS, {}, size=1) as team:
+        limits = MutationLimits.of(team.trace(TraceOrder(LIMITS.seconds)), 1.0).first
+        (told,) = team.screen([edits(TWO_ERRORS, change)], frozenset(), limits)
+    assert (told.status, told.got_past > 0, told.distance < 1) == ("failed", gets_further, gets_further)
 
 
 def test_dice_fall_the_same_for_each_mutation(pool: Pool) -> None:

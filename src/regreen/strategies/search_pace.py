@@ -148,6 +148,8 @@ class MutationLimits:
             ),
             idle_seconds=IDLE_SECONDS_FACTOR * max((cost.idle_seconds for cost in costs if _sleeps(cost)), default=0.0),
             real_time=frozenset(real_time),
+            raising=frozenset(c for c in early if traced.results[c].outcome is Outcome.RAISED),
+            reached=frozenset().union(*traced.coverage.values()),
         )
         check_ticks = _check_ticks(repeats * _longest(traced, early))
         last = _last_chance(first, most_seconds)

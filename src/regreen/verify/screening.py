@@ -42,6 +42,11 @@ class ScreeningLimits:
     """Sleep that cannot be skipped, in one piece, beyond the 0.15 s after which a process is taken to wait for ever."""
     real_time: frozenset[str] = frozenset()
     """Ids of checks in which no sleep is skipped, since their result depends on it."""
+    raising: frozenset[str] = frozenset()
+    """Ids of the checks that the program as it is ends with an exception."""
+    reached: frozenset[int] = frozenset()
+    """Lines of the program that any check ran. A mutation with which a raising one ends in an exception
+    in another line has come further."""
     tries_slow_again: bool = True
     """Whether what a clock cut short is tried once more, beside no other and for longer."""
     observes: bool = False
@@ -232,6 +237,8 @@ def screening_message(
         "skipped_seconds": limits.skipped_seconds,
         "idle_seconds": limits.idle_seconds,
         "real_time": sorted(limits.real_time),
+        "raising": sorted(limits.raising),
+        "reached": sorted(limits.reached),
         "observes": limits.observes,
         "first": first,
         "left": seconds_left,

@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any
 
 from regreen.sandbox.guest.runner.text_places import TextPlaces, edited_text
-from regreen.sandbox.guest.runner.tick_points import TickPoint, tick_points, with_ticks
+from regreen.sandbox.guest.runner.tick_points import TickPoint, is_tick_line, tick_points, with_ticks
 from regreen.sandbox.guest.runner.ticks import add_ticks
 
 _FUTURE_FLAGS = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
@@ -31,6 +31,8 @@ class IncrementalCompiler:
         self.places = TextPlaces(source)
         self._points: dict[tuple[int, int], tuple[TickPoint, ...] | None] = {}
         """The ticks of the texts that were changed so far, by where they begin and end."""
+        self._compiled = ""
+        """The text that was compiled last, from the program's first line on, with its ticks; empty for a tree."""
         try:
             tree = ast.parse(source, filename)
             whole = compile(tree, filename, "exec", dont_inherit=True)
@@ -52,12 +54,17 @@ class IncrementalCompiler:
 
     def edited(self, edits: Sequence[Sequence[Any]]) -> list[CodeType]:
         """The program's statements with some text replaced. Raises SyntaxError or ValueError if that is no Python."""
+        self._compiled = ""
         found = self._place(edits)
         if found is None:
             return [self._compile(edited_text(self.source, edits, 0))]
         place, end = found
         first = self._first_beside(place)
         return [*self.codes[:first], self._changed(first, end, edits), *self.codes[place + 1 :]]
+
+    def line_without_ticks(self, line: int) -> int:
+        """The line of the text that was edited last, where `line` is one of what was compiled of it."""
+        return line - sum(map(is_tick_line, self._compiled.splitlines()[:line]))
 
     def _changed(self, first: int, end: int, edits: Sequence[Sequence[Any]]) -> CodeType:
         """The code of the statements from the `first` one to a place in the text, with these edits done."""
@@ -71,6 +78,7 @@ class IncrementalCompiler:
             # A tick may stand where the changed text has no place for it.
             with contextlib.suppress(SyntaxError):
                 code: CodeType = compile(above + counted, self.filename, "exec", flags=self.flags, dont_inherit=True)
+                self._compiled = above + counted
                 return code
         return self._compile(above + edited_text(text, edits, start))
 

@@ -13,6 +13,7 @@ import mmap
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from time import monotonic
 from types import ModuleType
 from typing import Any
@@ -210,8 +211,22 @@ class MutationScreener:
             return "broken", [], 1.0, 0.0
         if limits["observes"]:
             return ObservationRun(self.suite, codes).observe(limits)
-        return ScreeningRun(self.suite, codes).run(limits)
+        return ScreeningRun(self.suite, codes, given_lines=partial(self._given_lines, edits)).run(limits)
+
+    def _given_lines(self, edits: Sequence[Sequence[Any]], line: int) -> tuple[int, int, int]:
+        """The lines that a line of the code after these edits may have been: in what they changed, and beside it."""
+        source = self.program["source"]
+        added = sum(text.count("\n") - source.count("\n", start, end) for start, end, text in edits)
+        edited = self.statements.line_without_ticks(line)
+        return line, edited, edited - added
 
 
-_NO_LATE_CHECKS: Mapping[str, Any] = {"late": (), "skipped_seconds": 60.0, "idle_seconds": 0.0, "real_time": ()}
+_NO_LATE_CHECKS: Mapping[str, Any] = {
+    "late": (),
+    "skipped_seconds": 60.0,
+    "idle_seconds": 0.0,
+    "real_time": (),
+    "raising": (),
+    "reached": (),
+}
 """Limits of a run that only asks for distances; those in ticks and CPU seconds are added."""

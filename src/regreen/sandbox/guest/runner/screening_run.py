@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -17,11 +17,16 @@ from regreen.sandbox.guest.runner.distance import distance
 from regreen.sandbox.guest.runner.program_module import fresh_module
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks
+from regreen.sandbox.guest.runner.traceback_lines import program_lines
 from regreen.sandbox.guest.runner.virtual_clock import CLOCK
 
 ScreeningAnswer = tuple[str, list[str], float, float]
 """Status, ids of the passed checks, mean distance, assertions that failed tests got past (each test's as a share)."""
 NO_LIMIT: Any = contextlib.nullcontext()
+
+
+def _as_compiled(line: int) -> Collection[int]:
+    return (line,)
 
 
 class ScreenedSuite:
@@ -65,8 +70,20 @@ class ScreenedSuite:
 class ScreeningRun:
     """The run of the checks on one mutation; stops at the first check that it breaks."""
 
-    def __init__(self, suite: ScreenedSuite, codes: Sequence[CodeType], skip: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        suite: ScreenedSuite,
+        codes: Sequence[CodeType],
+        skip: frozenset[str] = frozenset(),
+        given_lines: Callable[[int], Collection[int]] = _as_compiled,
+    ) -> None:
         self.suite = suite
+        self.given_lines = given_lines
+        """The lines of the program as it is that a line of the code may be."""
+        self.raising: frozenset[str] = frozenset()
+        """Checks that the program as it is ends with an exception."""
+        self.reached: frozenset[int] = frozenset()
+        """Lines of the program as it is that any check ran."""
         self.skip = skip
         self.codes = codes
         self.passed: list[str] = []
@@ -83,6 +100,7 @@ class ScreeningRun:
     def run(self, limits: Mapping[str, Any]) -> ScreeningAnswer:
         """Run it within the limits of a screening order; returns status, passed checks, mean distance."""
         late, ids = frozenset(limits["late"]), self.suite.runner.ids
+        self.raising, self.reached = frozenset(limits["raising"]), frozenset(limits["reached"])
         self._run(lambda check: check not in late and check not in self.skip, limits, "")
         if late and self.status == "failed":
             if len(self.passed) + len(late) == len(ids):
@@ -136,12 +154,19 @@ class ScreeningRun:
         if result["outcome"] == "passed":
             self.passed.append(check)
             return True
-        self.distances[check] = result.get("distance", 1.0)
-        self.shares[check] = result.get("share", 0.0)
+        self.distances[check], self.shares[check] = self._nearness(check, result)
         if result["outcome"] in ("timed_out", "out_of_memory"):
             self.status = result.get("status", "hung") if result["outcome"] == "timed_out" else "memory"
             return False
         return check not in self.suite.green
+
+    def _nearness(self, check: str, result: Result) -> tuple[float, float]:
+        """The distance of a failed check, and the share of its assertions that it got past."""
+        far, share = result.get("distance", 1.0), result.get("share", 0.0)
+        line = result.get("error_line", 0)
+        if not line or check not in self.raising or not self.reached.isdisjoint(self.given_lines(line)):
+            return far, share
+        return far - _NEW_LINE * far, share + _NEW_LINE * (1.0 - share)
 
     def _ended(self, error: BaseException) -> Result | None:
         if isinstance(error, time_limits.OutOfTime):
@@ -152,7 +177,9 @@ class ScreeningRun:
         seen = self.subject.recorder.seen
         if isinstance(error, AssertionError) and seen is not None:
             return {"outcome": "failed", **_from_the_end(_comparison_distance(*seen), error)}
-        return {"outcome": "raised", **_from_the_end(1.0, error)}
+        # A class may say of its exceptions what it likes; what their traceback is, only the slot knows.
+        lines = program_lines(_traceback_of(error), self.suite.filename) if self.raising else ()
+        return {"outcome": "raised", "error_line": lines[-1] if lines else 0, **_from_the_end(1.0, error)}
 
 
 def _status_of(error: time_limits.OutOfTime) -> str:
@@ -168,6 +195,9 @@ def _from_the_end(distance_here: float, error: BaseException) -> dict[str, float
     return {"distance": (1 - share) * (_NOT_COME_TO + (1 - _NOT_COME_TO) * distance_here), "share": share}
 
 
+_traceback_of = BaseException.__dict__["__traceback__"].__get__
+_NEW_LINE = 0.2
+"""What an exception in a line that was not reached before is worth, as a share of what passing the check is."""
 _NOT_COME_TO = 0.5
 """Half of the distance of a test with several assertions is the one that failed, half are those that are left."""
 

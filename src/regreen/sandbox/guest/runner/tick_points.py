@@ -79,6 +79,11 @@ def with_ticks(text: str, edits: Sequence[Sequence[Any]], offset: int, points: S
     return edited_text(text, sorted([*written, *edits], key=lambda edit: edit[0]), offset)
 
 
+def is_tick_line(line: str) -> bool:
+    """Whether a line of a text with ticks is none of the text without them."""
+    return line.strip() == _CALL
+
+
 def _repeats_inside(node: ast.JoinedStr) -> bool:
     return any(isinstance(part, ast.comprehension | ast.Lambda) for part in ast.walk(node))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler, edited_text
 from regreen.sandbox.guest.runner.ticks import TICK
+from regreen.sandbox.guest.runner.traceback_lines import program_lines
 
 SOURCE = (
     '"""Döcs."""\nfrom __future__ import annotations\nA = 1; B = "€𝄞"; C = A\n\n\n@staticmethod\ndef f(x: Missing):\n'
@@ -46,6 +49,20 @@ def test_lines_are_those_of_the_whole_text(old: str) -> None:
     with pytest.raises(SyntaxError) as caught:
         IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(old), old.replace(old.strip(), "= ="))])
     assert caught.value.lineno == line
+
+
+def test_the_line_of_an_error_is_found_in_the_edited_text() -> None:
+    """Ticks take lines of their own before compound statements."""
+    text = "def f(xs):\n    for x in xs:\n        for y in x:\n            z = y\n            y / 0\n"
+    compiler = IncrementalCompiler(text, "<p>")
+    at = text.index("z = y")
+    names: dict[str, Any] = {TICK: lambda: True}
+    for code in compiler.edited([(at, at + 5, "z = 1")]):
+        exec(code, names)
+    with pytest.raises(ZeroDivisionError) as raised:
+        names["f"]([[1]])
+    line = program_lines(raised.tb, "<p>")[-1]
+    assert compiler.line_without_ticks(line) == 5 < line
 
 
 def test_text_that_is_no_python_says_so_when_it_is_run() -> None:
