@@ -137,6 +137,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_decorator": TemplatePrior(0.02, 2),
     "call_parent": TemplatePrior(0.1, 2),
     "set_attribute": TemplatePrior(0.1, 3),
+    # unbound_variables
+    "begin_variable": TemplatePrior(0.7, 4),
+    "bind_variable": TemplatePrior(0.6, 2),
     # strings
     "told_string": TemplatePrior(0.035, 4),
     "similar_string": TemplatePrior(0.06, 2),

@@ -487,6 +487,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "import_unbound": ("from m import word\nx = words\n", "import word\n", "import words\n"),
     "widen_import": ("import datetime\n", "import datetime", "from datetime import datetime"),
     "declare_outer": ("n = 0\ndef f():\n    n += 1\n", "    n +=", "    global n\n    n +="),
+    "begin_variable": (
+        "def f(xs):\n    for x in xs:\n        out.append(x)\n    return out\n",
+        "    for x",
+        "    out = []\n    for x",
+    ),
+    "bind_variable": ("def f(xs):\n    rows = {}\n    groups[1] = xs\n    return groups\n", "rows =", "groups ="),
     "switch_declaration": ("def f():\n    global n\n", "global n", "nonlocal n"),
     "add_receiver": ("class A:\n    def m(x):\n        return x\n", "m(x)", "m(self, x)"),
     "add_decorator": ("class A:\n    def m(self):\n        return 1\n", "    def", "    @property\n    def"),

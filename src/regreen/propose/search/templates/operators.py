@@ -198,8 +198,11 @@ def _joined(word: str, codes: Sequence[Expression]) -> Expression:
 
 
 def drop_sign(node: ast.UnaryOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`-x` becomes `x`, `not x` becomes `x`."""
-    yield context.put(node, context.expression(node.operand))
+    """`-x` becomes `x`, `not x` becomes `x`, `+x` becomes `-x`."""
+    if isinstance(node.op, ast.UAdd):
+        yield context.put(node, unary_operation("-", context.expression(node.operand)))
+    else:
+        yield context.put(node, context.expression(node.operand))
 
 
 def add_sign(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -57,6 +57,23 @@ _KIN = (
     (("accumulate", "sum", "chain"), 0.3),
 )
 
+_HANDED_ON = (
+    ast.Assign
+    | ast.keyword
+    | ast.Dict
+    | ast.Return
+    | ast.Call
+    | ast.ListComp
+    | ast.SetComp
+    | ast.GeneratorExp
+    | ast.List
+    | ast.Tuple
+    | ast.BinOp
+    | ast.Compare
+    | ast.FormattedValue
+)
+"""Where a value goes on to somewhere else, perhaps not before a function of the program has been asked."""
+
 
 def _related() -> dict[str, tuple[tuple[str, float], ...]]:
     table: dict[str, dict[str, float]] = {}
@@ -137,8 +154,9 @@ def uncalled_function(node: ast.expr, context: TemplateContext) -> Iterator[Weig
         if isinstance(node, ast.Call):
             if len(node.args) == arguments and not node.keywords and isinstance(node.func, ast.Name):
                 yield context.put(node.func, function.name)
-        elif arguments == 1 and isinstance(context.parent(node), ast.Assign | ast.keyword | ast.Dict | ast.Return):
-            yield context.put(node, f"{function.name}({context.text(node)})", HALF)
+        elif arguments == 1 and isinstance(around := context.parent(node), _HANDED_ON):
+            kept = isinstance(around, ast.Assign | ast.keyword | ast.Dict | ast.Return)
+            yield context.put(node, f"{function.name}({context.text(node)})", HALF if kept else UNLIKELY)
 
 
 def _uncalled(context: TemplateContext) -> dict[Function, int]:
