@@ -1349,6 +1349,37 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "    return d[k]\n",
         "    try:\n        return d[k]\n    except KeyError:\n        raise ValueError from None\n",
     ),
+    "a lost value came from a function of the module": (
+        "begin_variable",
+        "def cost(row):\n    return row[0]\n\ndef f(rows):\n    for row in rows:\n        print(cost_of_row)\n",
+        "        print",
+        "        cost_of_row = cost(row)\n        print",
+    ),
+    "a lost value came from the parameter": (
+        "begin_variable",
+        "def f(n):\n    for x in (1, 2):\n        counts[x] += n\n    return counts\n",
+        "    for x",
+        "    counts = [0] * n\n    for x",
+    ),
+    "a lost value is like another one": (
+        "begin_variable",
+        "def f(a, b):\n    low = abs(a)\n    return low + low_b\n",
+        "    return",
+        "    low_b = abs(a)\n    return",
+    ),
+    "a sum is begun that reads itself": (
+        "begin_variable",
+        "def f(xs):\n    for x in xs:\n        total = total + x\n    return total\n",
+        "    for x",
+        "    total = 0\n    for x",
+    ),
+    "a parameter is misnamed": ("bind_variable", "def f(itens):\n    return sum(items)\n", "(itens)", "(items)"),
+    "a loop's variable is misnamed": (
+        "bind_variable",
+        "def f(xs, at):\n    for at in xs:\n        print(x)\n",
+        "for at",
+        "for x",
+    ),
     "results are let go twice": (
         "store_result",
         "def f(t, k):\n    if k:\n        f(t.a, k)\n    else:\n        f(t.b, k)\n",
@@ -1420,6 +1451,24 @@ def test_a_function_that_calls_itself_has_lost_no_recursion() -> None:
     """And questions about an item are not put to the function."""
     assert suggestions("lost_recursion", "def f(xs):\n    return sum(f(x) + x for x in xs)\n") == []
     assert suggestions("lost_recursion", "def f(xs):\n    return [1 for x in xs if isinstance(x, list)]\n") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(xs):\n    return [x for x in xs]\n",
+        "import math\ndef f(x):\n    return math.pi * x + N\nN = 1\n",
+        "def f(x):\n    def g():\n        return y\n    y = x\n    return g()\n",
+        "def f(x):\n    try:\n        g()\n    except OSError as error:\n        return error\n",
+        "def f(x):\n    return missing(x)\n",
+        "class A:\n    def m(self):\n        return __class__\n",
+        "def f(k):\n    global total\n    total += k\n",
+        "@missing\ndef f(x: Missing = MISSING) -> None:\n    return x\n",
+    ],
+)
+def test_what_has_a_value_or_is_called_is_not_begun(source: str) -> None:
+    """Names of comprehensions, of the module, of functions around and within, of handlers, and functions."""
+    assert suggestions("begin_variable", source) == []
 
 
 def test_what_gives_no_result_is_not_kept() -> None:

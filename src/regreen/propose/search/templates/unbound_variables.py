@@ -30,6 +30,8 @@ _BY_METHOD = {
     **dict.fromkeys(("strip", "lower", "upper", "split", "join", "replace"), ("''",)),
 }
 """What a variable holds at first whose method of this name is called."""
+_MOST_ARGUMENTS = 6
+"""Variables with which a function of the module is called for a lost value, at most."""
 _TRUTHS = ("False", "True", "None", "[]")
 _MEMBERS = ("set()", "[]", "{}")
 _NUMBERS = ("0", "1", "None")
@@ -97,10 +99,27 @@ def _bound_otherwise(context: TemplateContext) -> Iterator[str]:
             yield from node.names
         elif isinstance(node, ast.arg):
             yield node.arg
+        elif isinstance(node, ast.Name) and context.program.function(node) is not context.scope.function:
+            # A function within is called later than it is written; what none of the two binds stays unbound.
+            yield from {node.id} & _stored(context)
         elif isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler)) and node.name:
             yield node.name
         elif isinstance(node, ast.alias):
             yield (node.asname or node.name).partition(".")[0]
+
+
+def _stored(context: TemplateContext) -> frozenset[str]:
+    """The variables that the function gives a value, by more than adding to the one before."""
+    return context.cached(
+        "stored variables",
+        lambda: frozenset(
+            node.id
+            for node in context.scope.nodes
+            if isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Store)
+            and not isinstance(context.parent(node), ast.AugAssign)
+        ),
+    )
 
 
 def _is_read(node: ast.Name, context: TemplateContext) -> bool:
@@ -161,6 +180,9 @@ def _values_elsewhere(name: str, context: TemplateContext) -> Iterator[tuple[str
             value, other = context.text(node.value), node.targets[0].id
             if other != name and len(value) <= MAX_EXPRESSION_CHARACTERS and "\n" not in value:
                 yield value, ALMOST_SURE if _are_alike(other, name) else SELDOM
+    for function in _helpers(context):
+        likely = LIKELY if name in function or function in name else SELDOM
+        yield from ((f"{function}({argument})", likely) for argument in context.scope.locals[:_MOST_ARGUMENTS])
     is_row = any(_is_row(node, name) for node in context.scope.nodes)
     for parameter in context.scope.parameters:
         if parameter == context.scope.receiver:
@@ -169,10 +191,18 @@ def _values_elsewhere(name: str, context: TemplateContext) -> Iterator[tuple[str
             yield f"[0] * {parameter}", HALF
             yield f"[0] * len({parameter})", HALF
             yield f"[0] * ({parameter} + 1)", POSSIBLE
+        elif "[]" in _first_values(name, context)[:1]:
+            yield f"[{parameter}]", HALF
         else:
             yield f"len({parameter})", POSSIBLE
             yield f"{parameter}[0]", UNLIKELY
             yield parameter, UNLIKELY
+
+
+def _helpers(context: TemplateContext) -> list[str]:
+    """The functions of the module that are called with one argument, the one around left out."""
+    top = (f for f in context.program.functions if context.program.parents[f] is context.program.tree)
+    return [f.name for f in top if f is not context.scope.function and len(f.args.args) - len(f.args.defaults) == 1]
 
 
 def _is_row(node: ast.AST, name: str) -> bool:
