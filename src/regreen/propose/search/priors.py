@@ -137,6 +137,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_decorator": TemplatePrior(0.02, 2),
     "call_parent": TemplatePrior(0.1, 2),
     "set_attribute": TemplatePrior(0.1, 3),
+    # unkept_parameters
+    "keep_parameter": TemplatePrior(0.3, 4),
     # unbound_variables
     "begin_variable": TemplatePrior(0.7, 4),
     "bind_variable": TemplatePrior(0.6, 2),

@@ -492,6 +492,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    for x",
         "    out = []\n    for x",
     ),
+    "keep_parameter": (
+        "class A:\n    def put(self, k, v):\n        self.n += 1\n    def get(self, k):\n        return self.rows[k]\n",
+        "self.n += 1\n",
+        "self.n += 1\n        self.rows[k] = v\n",
+    ),
     "bind_variable": ("def f(xs):\n    rows = {}\n    groups[1] = xs\n    return groups\n", "rows =", "groups ="),
     "switch_declaration": ("def f():\n    global n\n", "global n", "nonlocal n"),
     "add_receiver": ("class A:\n    def m(x):\n        return x\n", "m(x)", "m(self, x)"),
@@ -1379,6 +1384,12 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "def f(xs, at):\n    for at in xs:\n        print(x)\n",
         "for at",
         "for x",
+    ),
+    "what is handed over is added before the answer": (
+        "keep_parameter",
+        "class A:\n    def __init__(self):\n        self.rows: T = []\n    def add(self, row):\n        return self\n",
+        "        return",
+        "        self.rows.append(row)\n        return",
     ),
     "results are let go twice": (
         "store_result",

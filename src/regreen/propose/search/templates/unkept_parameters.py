@@ -1,0 +1,81 @@
+"""What a method is handed and does not keep: the entry that is not stored, the item that is not added."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import FAST_DECLINE, HALF, LIKELY
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function
+
+_MOST_LINES = 8
+"""Ways to keep one parameter that are tried at each place of a method."""
+_ADDING = {ast.List: "append", ast.Set: "add"}
+_ADDING_BY_NAME = {"list": "append", "deque": "append", "set": "add"}
+
+
+def keep_parameter(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.entries[key] = value` comes into a method that does nothing with `value`."""
+    owner, receiver = context.parent(node), context.scope.receiver
+    if not isinstance(owner, ast.ClassDef) or not receiver:
+        return
+    body = statements_after_docstring(node)
+    for value in context.scope.parameters:
+        if value == receiver or value not in context.scope.unused:
+            continue
+        for rank, line in enumerate(list(dict.fromkeys(_kept(value, owner, context)))[:_MOST_LINES]):
+            weight = 1.0 - FAST_DECLINE * rank
+            if not isinstance(body[-1], ast.Return | ast.Raise):
+                yield from context.after(body[-1], (line,), weight)
+            for statement in body:
+                yield from context.before(statement, (line,), weight * (LIKELY if statement is body[-1] else HALF))
+
+
+def _kept(value: str, owner: ast.ClassDef, context: TemplateContext) -> Iterator[str]:
+    """Statements that keep a parameter in what the object holds, the likeliest first."""
+    receiver = context.scope.receiver
+    others = [name for name in context.scope.parameters if name not in (receiver, value)]
+    reachable = {receiver, *context.scope.parameters}
+    for part in ast.walk(owner):
+        if isinstance(part, ast.Subscript) and _is_attribute(part.value, receiver):
+            names = {name.id for name in ast.walk(part.slice) if isinstance(name, ast.Name)}
+            if names <= reachable and not isinstance(part.slice, ast.Slice | ast.Constant):
+                yield f"{context.text(part.value)}[{context.text(part.slice)}] = {value}"
+    for target, first in _attributes_set(owner, receiver):
+        held = context.text(target)
+        if (adding := _adding_method(first)) is not None:
+            yield f"{held}.{adding}({value})"
+        elif isinstance(first, ast.Dict) or _called_name(first) in ("dict", "OrderedDict", "Counter"):
+            yield from (f"{held}[{key}] = {value}" for key in others)
+        elif value in held:
+            yield f"{held} = {value}"
+
+
+def _attributes_set(owner: ast.ClassDef, receiver: str) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The attributes that methods of a class set, each with what it is set to."""
+    for part in ast.walk(owner):
+        if isinstance(part, ast.Assign | ast.AnnAssign) and part.value is not None:
+            target = part.targets[0] if isinstance(part, ast.Assign) else part.target
+            if _is_attribute(target, receiver):
+                yield target, part.value
+
+
+def _adding_method(first: ast.expr) -> str | None:
+    """The method that adds an item to what an attribute holds at first; None where it takes none."""
+    return _ADDING.get(type(first)) or _ADDING_BY_NAME.get(_called_name(first))
+
+
+def _called_name(node: ast.expr) -> str:
+    function = node.func if isinstance(node, ast.Call) else None
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+def _is_attribute(node: ast.expr, receiver: str) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver
+
+
+TEMPLATES = (Template("keep_parameter", FUNCTIONS, keep_parameter, ("key", "none", "shorter")),)
