@@ -8,7 +8,7 @@ import math
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from regreen.text_cache import cached_by_text
 
@@ -194,6 +194,20 @@ def whole_number(node: ast.AST) -> int | None:
         number = whole_number(node.operand)
         return None if number is None else -number
     return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def constant_text(value: object) -> str:
+    """The `repr` of a constant; of a whole number that is too long for that, its hexadecimal digits."""
+    return hex(value) if type(value) is int and not is_written_number(value) else repr(value)
+
+
+def is_written_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a whole or a decimal number that Python writes in digits, as it does none of thousands."""
+    return type(value) is float or (type(value) is int and value.bit_length() <= _MOST_BITS)
+
+
+_MOST_BITS: Final = 8_192
+"""Of a whole number that is taken for one: Python refuses to write those of some 14,000."""
 
 
 def nearest_float(number: float) -> float:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from regreen.syntax import FUNCTIONS, UNPARSABLE, tree
+from regreen.syntax import FUNCTIONS, UNPARSABLE, constant_text, tree
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 _NOTHING_YET = frozenset(("0", "0.0", "False", "None", "''"))
@@ -43,4 +43,4 @@ def _first_values(owner: ast.ClassDef) -> Iterator[tuple[str, str]]:
                 if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
                     for target in node.targets:
                         if isinstance(target, ast.Attribute):
-                            yield target.attr, repr(node.value.value)
+                            yield target.attr, constant_text(node.value.value)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.select.tokens import literal_texts
-from regreen.syntax import UNPARSABLE, parsed_or_none
+from regreen.syntax import UNPARSABLE, constant_text, parsed_or_none
 
 _LONG_TEXT: Final = 8
 _LARGE_NUMBER: Final = 100
@@ -35,13 +35,13 @@ def _answers(tree: ast.Module) -> Iterator[str]:
     """The literals that the program returns as they stand."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant):
-            yield repr(node.value.value)
+            yield constant_text(node.value.value)
 
 
 def _written(text: str) -> Iterator[str]:
     for written in literal_texts(text):
         try:
-            yield repr(ast.literal_eval(written))
+            yield constant_text(ast.literal_eval(written))
         except UNPARSABLE:
             continue
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from regreen.select.call_sequences import call_sequences
 from regreen.select.scenarios import Scenario
-from regreen.syntax import parsed_or_none
+from regreen.syntax import is_written_number, parsed_or_none
 
 MOST_INPUTS = 64
 _MOST_SEQUENCES = 48
@@ -120,7 +120,7 @@ def _replaced(scenario: Scenario, inputs: Sequence[Any], place: int, pools: _Poo
     others = [value for value in seen if not _same(value, inputs[place])]
     made = 0
     for value, is_edge in _changes(inputs[place], pools):
-        if any(_same(value, other) for other in seen) or _is_too_large(value, pools):
+        if _is_too_large(value, pools) or any(_same(value, other) for other in seen):
             continue
         yield MadeInput(
             scenario.with_inputs([*inputs[:place], value, *inputs[place + 1 :]]), is_edge and _is_new(value, seen)
@@ -237,7 +237,7 @@ def _program_constants(program: str) -> list[Any]:
     module = parsed_or_none(program)
     nodes = ast.walk(module) if module else ()
     found = [node.value for node in nodes if isinstance(node, ast.Constant)]
-    plain = [c for c in found if (_is_number(c) and c not in (0, 1)) or (isinstance(c, str) and 0 < len(c) < 20)]
+    plain = [c for c in found if (is_written_number(c) and c not in (0, 1)) or (isinstance(c, str) and 0 < len(c) < 20)]
     return list(dict.fromkeys(plain))[:8]
 
 
@@ -259,4 +259,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    return repr(one) == repr(other)
+    try:
+        return repr(one) == repr(other)
+    except ValueError:
+        # A whole number of thousands of digits, which Python does not write.
+        return bool(one == other)

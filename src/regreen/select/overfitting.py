@@ -14,7 +14,7 @@ from math import prod
 from typing import TypeAlias
 
 from regreen.select.tokens import literal_texts
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, constant_text, tree, walk
 from regreen.worked_examples import without_examples
 
 _Value: TypeAlias = tuple[str, str]
@@ -188,7 +188,7 @@ def _docstring(node: ast.AST) -> str | None:
 
 
 def _value(value: object) -> _Value:
-    return type(value).__name__, repr(value)
+    return type(value).__name__, constant_text(value)
 
 
 def _count(tree: ast.Module, *kinds: type[ast.AST]) -> int:
@@ -203,7 +203,7 @@ def _literals(node: ast.AST | None, wanted: frozenset[_Value]) -> Iterator[str]:
     """The wanted literals under a node, docstrings left out; a negative number is one literal."""
     for inner in walk(node) if node else ():
         if isinstance(inner, ast.Constant) and _value(inner.value) in wanted:
-            yield repr(inner.value)
+            yield constant_text(inner.value)
 
 
 def _tested(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from regreen.select.prose_sentences import dotted_definitions
 from regreen.select.side_effects import changed_arguments
-from regreen.syntax import UNPARSABLE, parsed_or_none, tree, walk
+from regreen.syntax import UNPARSABLE, constant_text, parsed_or_none, tree, walk
 
 _CASES: Final = frozenset(
     {"lower", "upper", "casefold", "IGNORECASE", "swapcase", "capitalize", "title", "islower", "isupper"}
@@ -102,4 +102,6 @@ def _words_in(nodes: Sequence[ast.AST]) -> frozenset[str]:
     found |= {"compared Tuple" for node in nodes if isinstance(node, ast.Compare) and isinstance(node.left, ast.Tuple)}
     found |= {"compared Tuple" for node in nodes if isinstance(node, ast.Lambda) and isinstance(node.body, ast.Tuple)}
     found |= {type(node.op).__name__ for node in nodes if isinstance(node, ast.UnaryOp | ast.BinOp)}
-    return frozenset(found | {repr(n.value) for n in nodes if isinstance(n, ast.Constant) and id(n) not in prose})
+    return frozenset(
+        found | {constant_text(n.value) for n in nodes if isinstance(n, ast.Constant) and id(n) not in prose}
+    )

@@ -17,7 +17,7 @@ from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.select.signs import signs_cost
 from regreen.select.tokens import significant_tokens
 from regreen.select.vain_work import cut_fractions
-from regreen.syntax import tree, walk
+from regreen.syntax import constant_text, tree, walk
 from regreen.types import Candidate, ProgramScorer
 
 _OVERFITTING_WEIGHT = 10.0
@@ -156,4 +156,4 @@ def _new_constants(before: str, after: str) -> int:
 
 
 def _constants(source: str) -> Iterator[str]:
-    return (repr(node.value) for node in walk(tree(source)) if isinstance(node, ast.Constant))
+    return (constant_text(node.value) for node in walk(tree(source)) if isinstance(node, ast.Constant))

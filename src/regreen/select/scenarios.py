@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import copy
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
@@ -132,13 +133,15 @@ def _is_literal(node: ast.expr) -> bool:
 def read_scenarios(suite: Suite, program_names: Set[str]) -> list[Scenario]:
     """What the checks of a suite do with the program, each once; `program_names` are what it defines.
 
-    Checks that need fixtures, or that look at nothing of the program, give none.
+    Checks that need fixtures, or that look at nothing of the program, give none, nor do those with a number of so many
+    digits that Python does not write it.
     """
     found: dict[str, Scenario] = {}
     for body in check_bodies(suite):
-        for scenario in _read(body, (), program_names):
-            if (scenario.inputs or scenario.setup) and _uses(scenario, program_names):
-                found.setdefault(scenario.words, scenario)
+        with contextlib.suppress(ValueError):
+            for scenario in _read(body, (), program_names):
+                if (scenario.inputs or scenario.setup) and _uses(scenario, program_names):
+                    found.setdefault(scenario.words, scenario)
     return list(found.values())[:_MOST_SCENARIOS]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from regreen.select.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, constant_text, tree, walk
 
 _RISING = (ast.Lt, ast.LtE)
 _FALLING = (ast.Gt, ast.GtE)
@@ -43,7 +43,7 @@ def _stuck_in(function: Function) -> Iterator[str]:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    constants[target.id].append(repr(node.value.value))
+                    constants[target.id].append(constant_text(node.value.value))
     for name, values in constants.items():
         if name in read and len(values) == bound.count(name) >= _FEWEST_BINDINGS and len(set(values)) == 1:
             yield name

@@ -69,6 +69,13 @@ def test_the_program_s_own_numbers_are_boundaries() -> None:
     assert {"f(49)", "f(50)", "f(51)"} <= set(made)
 
 
+def test_numbers_that_python_refuses_to_write_are_no_inputs() -> None:
+    """Neither those of a check nor those of the program; other checks are read all the same."""
+    long = "0x" + "f" * 6_000
+    assert [scenario.words for scenario in scenarios_of(f"f({long})", "f(3)")] == ["f(3)"]
+    assert words_of("f(3)", program=f"def f(x):\n    return x < {long}\n") == words_of("f(3)")
+
+
 def test_numbers_in_texts_change_too() -> None:
     """A date as text stays one in form."""
     shapes = {"".join("9" if c.isdigit() else c for c in words) for words in words_of("f('03-11-2000')")}

@@ -179,6 +179,18 @@ def test_the_round_boundary_comes_before_the_odd_one() -> None:
     assert [r.candidate for r in found] == [even, odd]
 
 
+def test_numbers_that_python_refuses_to_write_in_digits_are_ranked_too() -> None:
+    """In attributes, in results and in conditions, before and after."""
+    long = "0x" + "f" * 6_000
+    program = (
+        f"class A:\n    def __init__(self):\n        self.n = {long}\n    def m(self, x):\n        k = {long}\n"
+        f"        k = {long}\n        return {long} if x == {long} else k\n"
+    )
+    changed = [program.replace(*edit) for edit in (("x ==", "x !="), ("else k", "else self.n"), (long, "0"))]
+    found = rank_candidates([RankedCandidate(Candidate(text, "search:test")) for text in changed], program, "f(1) == 2")
+    assert {ranked.candidate.source for ranked in found} == set(changed)
+
+
 def test_the_shipped_model_tells_a_natural_repair_from_an_odd_one() -> None:
     """Both are one token away, and the odd one has the better prior."""
     before = "def total(items):\n    found = 1\n    for item in items:\n        found += item\n    return found\n"

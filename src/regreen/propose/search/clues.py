@@ -12,7 +12,7 @@ from regreen.propose.search.constants import MAX_LITERALS, MAX_STRING_CHARACTERS
 from regreen.propose.search.signatures import ImportedSignatures
 from regreen.propose.search.symptoms import failure_symptoms
 from regreen.propose.search.text_differences import differing_texts
-from regreen.syntax import parse
+from regreen.syntax import is_written_number, parse
 from regreen.types import CheckResult
 from regreen.worked_examples import without_examples
 
@@ -125,8 +125,8 @@ def gather_clues(
         numbers=_first([*_NUMBER.findall(said), *(n for word, n in _NUMERALS.items() if word in words)]),
         strings=_first("".join(found) for text in (said, prose) for found in _QUOTED.findall(text)),
         words=words,
-        inputs=_first(repr(v) for v in inputs if _is_number(v)),
-        outputs=_first(repr(v) for v in outputs if _is_number(v)),
+        inputs=_first(repr(v) for v in inputs if is_written_number(v)),
+        outputs=_first(repr(v) for v in outputs if is_written_number(v)),
         input_strings=_first(v for v in inputs if isinstance(v, str) and len(v) <= MAX_STRING_CHARACTERS),
         output_strings=_first(v for v in outputs if isinstance(v, str) and len(v) <= MAX_STRING_CHARACTERS),
         keywords=keywords,
@@ -142,10 +142,6 @@ def gather_clues(
 
 def _first(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:MAX_LITERALS]
-
-
-def _is_number(value: object) -> bool:
-    return type(value) in (int, float)
 
 
 def _docstrings(source: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from regreen.propose.search.constants import MAX_CONDITION_CHARACTERS, MAX_EXPRE
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.value_kinds import ValueKinds, parameters_of
-from regreen.syntax import FUNCTIONS, Function, imported_name
+from regreen.syntax import FUNCTIONS, Function, imported_name, is_written_number
 
 _OWN: Final = (*FUNCTIONS, ast.ClassDef)
 PYTHON_BUILTINS: Final = frozenset(dir(builtins))
@@ -148,7 +148,7 @@ class Scope:
     def numbers(self) -> tuple[str, ...]:
         """Numbers written in the function, each once."""
         found = (n.value for n in self.nodes if isinstance(n, ast.Constant))
-        return tuple(dict.fromkeys(repr(v) for v in found if type(v) in (int, float)))
+        return tuple(dict.fromkeys(repr(v) for v in found if is_written_number(v)))
 
     @cached_property
     def strings(self) -> tuple[str, ...]:

@@ -243,7 +243,17 @@ def test_of_two_faults_one_may_hide_the_other() -> None:
     assert all(mutation.template.count("+") < 2 for mutation in tried)
 
 
-@pytest.mark.parametrize("source", ["", "\n", "# only a comment\n", "x", "import os\n", "x = 1; y = 2"])
+LONG_NUMBER = "0x" + "f" * 6_000
+"""Python reads it, and refuses to write it in digits."""
+ODD_PROGRAMS = [
+    *("", "\n", "# only a comment\n", "x", "import os\n", "x = 1; y = 2"),
+    f"class A:\n    def __init__(self):\n        self.n = {LONG_NUMBER}\n    def m(self):\n        self.n += 1\n",
+    f"def f(x):\n    if x < {LONG_NUMBER}:\n        return {LONG_NUMBER} + {LONG_NUMBER}\n",
+    "def f(ﬁ):\n    return fi + missing\n",
+]
+
+
+@pytest.mark.parametrize("source", ODD_PROGRAMS)
 def test_odd_programs_are_no_trouble(source: str) -> None:
     """Nothing to change is an empty batch, never an error."""
     batch = BestFirstSearch(source, [Site(1, 99, 0.5)], Clues()).next_batch(300)

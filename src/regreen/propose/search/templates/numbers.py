@@ -21,6 +21,7 @@ from regreen.propose.search.expressions import FACTOR, SUM, Expression, binary_o
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import is_written_number
 
 _COMMON = ("0", "1", "2", "-1")
 _ROUND = ("10", "100", "3", "1000", "0.5", "60", "26", "1.0", "0.0", "24", "7", "12", "1e-06", "255", "256")
@@ -37,8 +38,7 @@ def _number(node: ast.AST, context: TemplateContext) -> int | float | None:
 
 
 def _plain(node: ast.Constant) -> int | float | None:
-    value = node.value
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return node.value if is_written_number(node.value) else None
 
 
 def number_literal(value: float | str) -> Expression:
@@ -141,6 +141,8 @@ def _names_with_kinds(context: TemplateContext) -> Iterator[tuple[str, str]]:
 
 def switch_constant(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`True` becomes `False`, `None` becomes `0`, `0` becomes `float('inf')`, ..."""
+    if isinstance(node.value, int) and node.value not in (0, 1):
+        return
     others = _SWITCHES.get(repr(node.value), ())
     for rank, text in enumerate(others):
         yield context.put(node, number_literal(text), 1.0 if rank == 0 else POSSIBLE)

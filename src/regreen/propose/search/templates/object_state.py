@@ -78,7 +78,7 @@ def _new_values(target: str, name: str, first: ast.expr, context: TemplateContex
         yield "+= 1", 1.0
         yield "-= 1", HALF
         for number in (number for number in context.scope.numbers if number in _FIRST_NUMBERS):
-            yield f"= {number}", LIKELY if number == repr(value) else HALF
+            yield f"= {number}", LIKELY if number == context.text(first) else HALF
         for divisor in _divisors_beside(target, context):
             yield f"= ({target} + 1) % {divisor}", 1.0
             yield f"= ({target} - 1) % {divisor}", POSSIBLE

@@ -14,7 +14,7 @@ from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, is_written_number
 from regreen.types import Edit
 
 
@@ -115,7 +115,7 @@ def constant_everywhere(node: Function, context: TemplateContext) -> Iterator[We
     for part in context.scope.nodes:
         if (
             isinstance(part, ast.Constant)
-            and type(part.value) in (int, float, str)
+            and (is_written_number(part.value) or isinstance(part.value, str))
             and not isinstance(context.parent(part), ast.Expr)
         ):
             groups[context.text(part)].append(part)

@@ -71,7 +71,9 @@ def bind_variable(node: ast.Name | ast.arg, context: TemplateContext) -> Iterato
             continue
         weight = 1.0 if _are_alike(now, name) else LIKELY if is_free else UNLIKELY
         start = context.program.spans[node][0]
-        yield context.replace(start, start + len(now), name, weight)
+        if context.program.source.startswith(now, start):
+            # Names of other letters are read as if they had been written in these.
+            yield context.replace(start, start + len(now), name, weight)
 
 
 def _unbound(context: TemplateContext) -> dict[str, ast.Name]:
