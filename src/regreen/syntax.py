@@ -225,6 +225,11 @@ def callee_name(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
+def is_attribute_of(node: ast.AST | None, name: str) -> bool:
+    """Whether a node is an attribute of the variable of this name: `self.x` for `self`."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
+
+
 def _parsed(text: str) -> ast.Module:
     with _PARSER_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")

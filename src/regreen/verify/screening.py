@@ -45,8 +45,8 @@ class ScreeningLimits:
     raising: frozenset[str] = frozenset()
     """Ids of the checks that the program as it is ends with an exception."""
     reached: frozenset[int] = frozenset()
-    """Lines of the program that any check ran. A mutation with which a raising one ends in an exception
-    in another line has come further."""
+    """Lines of the program that any check ran. A mutation with which a raising check ends in an exception in another
+    line has come further."""
     tries_slow_again: bool = True
     """Whether what a clock cut short is tried once more, beside no other and for longer."""
     observes: bool = False

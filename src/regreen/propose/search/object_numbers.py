@@ -59,13 +59,8 @@ def _reads_of(text: str, context: TemplateContext) -> frozenset[str]:
     return frozenset(
         n.attr
         for n in context.scope.nodes
-        if isinstance(n, ast.Attribute) and context.text(n.value) == text and not _is_called(n, context.program)
+        if isinstance(n, ast.Attribute) and context.text(n.value) == text and not context.is_called(n)
     )
-
-
-def _is_called(node: ast.expr, program: ParsedProgram) -> bool:
-    parent = program.parents[node]
-    return isinstance(parent, ast.Call) and parent.func is node
 
 
 def _classes(context: TemplateContext) -> list[ast.ClassDef]:

@@ -48,6 +48,11 @@ class TemplateContext:
         """The node around this one."""
         return self.program.parents[node]
 
+    def is_called(self, node: ast.AST) -> bool:
+        """Whether a node is what a call calls: `f` in `f(x)`."""
+        parent = self.parent(node)
+        return isinstance(parent, ast.Call) and parent.func is node
+
     def edit(self, node: ast.expr, code: Expression) -> Edit:
         """The edit that puts an expression in the place of a node, with brackets only where precedence needs them."""
         start, end = self.program.spans[node]

@@ -214,18 +214,13 @@ def read_what_is_asked(node: ast.BoolOp, context: TemplateContext) -> Iterator[W
         return
     compared = (part for value in rest if isinstance(value, ast.Compare) for part in ast.walk(value))
     for part in compared:
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and not _is_called(part, context):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and not context.is_called(part):
             yield context.put(part, f"{name}[-1]")
             yield context.put(part, f"{name}[0]", HALF)
 
 
 def _is_written(node: ast.AST, text: str, context: TemplateContext) -> bool:
     return isinstance(node, ast.Name | ast.Attribute) and context.text(node) == text
-
-
-def _is_called(node: ast.expr, context: TemplateContext) -> bool:
-    parent = context.parent(node)
-    return isinstance(parent, ast.Call) and parent.func is node
 
 
 TEMPLATES = (

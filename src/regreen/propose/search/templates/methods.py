@@ -129,7 +129,7 @@ def misspelt_method(node: ast.Attribute, context: TemplateContext) -> Iterator[W
         if name != node.attr:
             yield context.replace(end - len(node.attr), end, name, 1.0 - FAST_DECLINE * rank)
     if node.attr in ("length", "size", "len", "count"):
-        target = context.parent(node) if _is_called(node, context) else node
+        target = context.parent(node) if context.is_called(node) else node
         if isinstance(target, ast.expr):
             yield context.put(target, function_call("len", context.expression(node.value)))
 
@@ -152,11 +152,6 @@ _FOREIGN = {
     "concat": ("extend",),
     "appendAll": ("extend",),
 }
-
-
-def _is_called(node: ast.expr, context: TemplateContext) -> bool:
-    parent = context.parent(node)
-    return isinstance(parent, ast.Call) and parent.func is node
 
 
 def method_or_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -36,14 +36,9 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
 
 
-def _is_callee(node: ast.expr, context: TemplateContext) -> bool:
-    parent = context.parent(node)
-    return isinstance(parent, ast.Call) and parent.func is node
-
-
 def _reads(node: ast.expr, context: TemplateContext) -> bool:
     """Whether a name is read as a value (not called, not bound, not a receiver such as `self`)."""
-    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or _is_callee(node, context):
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or context.is_called(node):
         return False
     return not (isinstance(node, ast.Name) and (node.id == context.scope.receiver or node.id in PYTHON_BUILTINS))
 
@@ -175,13 +170,13 @@ def attribute_to_name(node: ast.Attribute, context: TemplateContext) -> Iterator
         for name in context.scope.locals:
             if name.lstrip("_") == node.attr.lstrip("_"):
                 yield context.put(node, name)
-            elif isinstance(node.ctx, ast.Load) and not _is_callee(node, context) and name != context.scope.receiver:
+            elif isinstance(node.ctx, ast.Load) and not context.is_called(node) and name != context.scope.receiver:
                 yield context.put(node, name, VERY_IMPROBABLE)
 
 
 def other_attribute(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self.x` becomes `self.y`; `node.left` becomes `node.right`."""
-    if _is_callee(node, context):
+    if context.is_called(node):
         return
     start = context.program.spans[node][1] - len(node.attr)
     own = context.text(node.value) == context.scope.receiver

@@ -173,8 +173,7 @@ def offset(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
 
 
 def _is_callee(node: ast.expr, context: TemplateContext) -> bool:
-    parent = context.parent(node)
-    return (isinstance(parent, ast.Call) and parent.func is node) or isinstance(parent, ast.Attribute)
+    return context.is_called(node) or isinstance(context.parent(node), ast.Attribute)
 
 
 def _offset_weight(node: ast.expr, context: TemplateContext) -> float:

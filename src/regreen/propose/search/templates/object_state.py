@@ -9,7 +9,7 @@ from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSS
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, is_attribute_of
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 
@@ -48,7 +48,7 @@ def _first_values(owner: ast.ClassDef, receiver: str) -> dict[str, ast.expr]:
         if isinstance(function, FUNCTIONS) and function.name in _CONSTRUCTORS:
             for part in ast.walk(function):
                 target = part.targets[0] if isinstance(part, ast.Assign) else getattr(part, "target", None)
-                if isinstance(part, ast.Assign | ast.AnnAssign) and part.value and _is_attribute(target, receiver):
+                if isinstance(part, ast.Assign | ast.AnnAssign) and part.value and is_attribute_of(target, receiver):
                     assert isinstance(target, ast.Attribute)
                     found[target.attr] = part.value
     return found
@@ -59,12 +59,8 @@ def _stored(function: Function, receiver: str) -> frozenset[str]:
     return frozenset(
         part.attr
         for part in ast.walk(function)
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and _is_attribute(part, receiver)
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and is_attribute_of(part, receiver)
     )
-
-
-def _is_attribute(node: ast.AST | None, receiver: str) -> bool:
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver
 
 
 def _new_values(target: str, name: str, first: ast.expr, context: TemplateContext) -> Iterator[tuple[str, float]]:
@@ -160,7 +156,7 @@ def work_out_anew(node: ast.Return, context: TemplateContext) -> Iterator[Weight
     Of an attribute that methods set, beside one that holds items; `max`, `sum` and `len` likewise.
     """
     owner, receiver = context.program.class_of(node), context.scope.receiver
-    if owner is None or not isinstance(node.value, ast.Attribute) or not _is_attribute(node.value, receiver):
+    if owner is None or not isinstance(node.value, ast.Attribute) or not is_attribute_of(node.value, receiver):
         return
     firsts = _first_values(owner, receiver)
     first = firsts.get(node.value.attr)

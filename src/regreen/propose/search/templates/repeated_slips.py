@@ -52,7 +52,7 @@ def rename_shadow(node: Function, context: TemplateContext) -> Iterator[Weighted
             uses[part.id].append(part)
     arguments = {part.arg: part for part in context.program.below(node) if isinstance(part, ast.arg)}
     for name, places in uses.items():
-        called = {part for part in places if _is_called(part, context)}
+        called = {part for part in places if context.is_called(part)}
         stored = [part for part in places if isinstance(part.ctx, ast.Store)]
         if not called or not (stored or name in arguments) or f"{name}_" in context.scope.visible:
             continue
@@ -61,11 +61,6 @@ def rename_shadow(node: Function, context: TemplateContext) -> Iterator[Weighted
             start = context.program.spans[arguments[name]][0]
             edits.append(Edit(start, start + len(name), f"{name}_"))
         yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
-
-
-def _is_called(node: ast.Name, context: TemplateContext) -> bool:
-    parent = context.parent(node)
-    return isinstance(parent, ast.Call) and parent.func is node
 
 
 def swap_parameters(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -43,7 +43,8 @@ def begin_variable(node: Function, context: TemplateContext) -> Iterator[Weighte
     """`out = []` comes before the loop that appends to `out`, where nothing has given it a value."""
     for name, first in _unbound(context).items():
         places = _statements_around(first, context)
-        if not places or _is_called(first, context):
+        if not places or context.is_called(first):
+            # No value makes up for a function.
             continue
         for rank, value in enumerate(_first_values(name, context)):
             for place in (places[-1], *places[:-1]):
@@ -58,7 +59,6 @@ def bind_variable(node: ast.Name | ast.arg, context: TemplateContext) -> Iterato
     """`rows = {}` becomes `groups = {}`, or `for rows in ...` `for groups in ...`, where `groups` has no value."""
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
         return
-    is_name = isinstance(node, ast.Name)
     now = node.id if isinstance(node, ast.Name) else node.arg
     if now == context.scope.receiver or context.scope.function is None:
         return
@@ -67,7 +67,7 @@ def bind_variable(node: ast.Name | ast.arg, context: TemplateContext) -> Iterato
     ]
     is_free = now in context.scope.unused or len(stores) + (now in context.scope.parameters) > 1
     for name, first in _unbound(context).items():
-        if is_name and context.parent(first) is context.parent(node):
+        if context.parent(first) is context.parent(node):
             continue
         weight = 1.0 if _are_alike(now, name) else LIKELY if is_free else UNLIKELY
         start = context.program.spans[node][0]
@@ -134,12 +134,6 @@ def _is_read(node: ast.Name, context: TemplateContext) -> bool:
     return not isinstance(node.ctx, ast.Store) or isinstance(parent, ast.AugAssign)
 
 
-def _is_called(node: ast.Name, context: TemplateContext) -> bool:
-    """Whether a name is that of a function, which no value makes up for."""
-    parent = context.parent(node)
-    return isinstance(parent, ast.Call) and parent.func is node
-
-
 def _statements_around(node: ast.AST, context: TemplateContext) -> list[ast.stmt]:
     """The statements of the function that a node stands in, the innermost first."""
     found: list[ast.stmt] = []
@@ -186,6 +180,7 @@ def _values_elsewhere(name: str, context: TemplateContext) -> Iterator[tuple[str
         likely = LIKELY if name in function or function in name else SELDOM
         yield from ((f"{function}({argument})", likely) for argument in context.scope.locals[:_MOST_ARGUMENTS])
     is_row = any(_is_row(node, name) for node in context.scope.nodes)
+    is_list = _first_values(name, context)[0] == "[]"
     for parameter in context.scope.parameters:
         if parameter == context.scope.receiver:
             continue
@@ -193,7 +188,7 @@ def _values_elsewhere(name: str, context: TemplateContext) -> Iterator[tuple[str
             yield f"[0] * {parameter}", HALF
             yield f"[0] * len({parameter})", HALF
             yield f"[0] * ({parameter} + 1)", POSSIBLE
-        elif "[]" in _first_values(name, context)[:1]:
+        elif is_list:
             yield f"[{parameter}]", HALF
         else:
             yield f"len({parameter})", POSSIBLE
@@ -208,7 +203,7 @@ def _helpers(context: TemplateContext) -> list[str]:
 
 
 def _is_row(node: ast.AST, name: str) -> bool:
-    """Whether a node is an entry of the variable that is read or added to."""
+    """Whether a node is an entry of the variable."""
     return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == name
 
 

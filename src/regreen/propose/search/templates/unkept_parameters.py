@@ -10,7 +10,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, callee_name, is_attribute_of
 
 _MOST_LINES = 8
 """Ways to keep one parameter that are tried at each place of a method."""
@@ -41,7 +41,7 @@ def _kept(value: str, owner: ast.ClassDef, context: TemplateContext) -> Iterator
     others = [name for name in context.scope.parameters if name not in (receiver, value)]
     reachable = {receiver, *context.scope.parameters}
     for part in ast.walk(owner):
-        if isinstance(part, ast.Subscript) and _is_attribute(part.value, receiver):
+        if isinstance(part, ast.Subscript) and is_attribute_of(part.value, receiver):
             names = {name.id for name in ast.walk(part.slice) if isinstance(name, ast.Name)}
             if names <= reachable and not isinstance(part.slice, ast.Slice | ast.Constant):
                 yield f"{context.text(part.value)}[{context.text(part.slice)}] = {value}"
@@ -60,7 +60,7 @@ def _attributes_set(owner: ast.ClassDef, receiver: str) -> Iterator[tuple[ast.ex
     for part in ast.walk(owner):
         if isinstance(part, ast.Assign | ast.AnnAssign) and part.value is not None:
             target = part.targets[0] if isinstance(part, ast.Assign) else part.target
-            if _is_attribute(target, receiver):
+            if is_attribute_of(target, receiver):
                 yield target, part.value
 
 
@@ -70,12 +70,7 @@ def _adding_method(first: ast.expr) -> str | None:
 
 
 def _called_name(node: ast.expr) -> str:
-    function = node.func if isinstance(node, ast.Call) else None
-    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
-
-
-def _is_attribute(node: ast.expr, receiver: str) -> bool:
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver
+    return callee_name(node) if isinstance(node, ast.Call) else ""
 
 
 TEMPLATES = (Template("keep_parameter", FUNCTIONS, keep_parameter, ("key", "none", "shorter")),)
