@@ -235,7 +235,9 @@ class ContainerEngine:
             found = self.api.containers(all=True, filters={"label": LABEL})
         dead = [each for each in found if Owner.read(each["Labels"].get(_OWNER_LABEL, "")).is_dead]
         for each in dead:
-            self.say(f"removing {each['Names'][0].lstrip('/')}, whose process is gone")
+            # An engine that was killed while it removed one lists it later without its name.
+            name = next(iter(each.get("Names") or ()), each["Id"][:12])
+            self.say(f"removing {name.lstrip('/')}, whose process is gone")
             with contextlib.suppress(SandboxError):
                 self._remove(each["Id"])
         return len(dead)

@@ -357,6 +357,20 @@ def test_containers_of_dead_processes_are_removed_and_no_others() -> None:
     assert api.asked.count("remove_container") == 1
 
 
+@pytest.mark.parametrize("names", [{"Names": []}, {"Names": None}, {}])
+def test_a_container_that_has_lost_its_name_is_removed_by_its_id(
+    names: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """As engines list what they were removing when they were killed."""
+    mine = this_process()
+    dead = {LABEL: "guests", "regreen.owner": str(Owner(mine.place, mine.pid, "0"))}
+    api = PlayedEngine(found=[{"Id": "0123456789abcdef", "Labels": dead, **names}])
+    with caplog.at_level("DEBUG", "regreen.sandbox"):
+        assert ContainerEngine(api, ContainerOptions(), GIB).remove_orphans() == 1
+    assert "removing 0123456789ab, whose process is gone" in caplog.text
+    assert api.asked.count("remove_container") == 1
+
+
 def event(action: str, **attributes: str) -> dict[str, Any]:
     return {"Action": action, "Actor": {"Attributes": attributes}}
 
