@@ -30,7 +30,7 @@ from regreen.propose.search.constants import (
 )
 from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
-from regreen.propose.search.mutation import Mutation, ScreenedMutation, compose_edits, edit_position
+from regreen.propose.search.mutation import Mutation, ScreenedMutation, compose_edits, edit_position, trimmed_edits
 from regreen.propose.search.mutation_cursors import (
     ChangedPrograms,
     Cursor,
@@ -40,6 +40,7 @@ from regreen.propose.search.mutation_cursors import (
     RankedMutation,
     ReeditCursor,
     changes_nothing,
+    fit_together,
 )
 from regreen.propose.search.mutation_queue import MutationQueue, mutation_priors
 from regreen.propose.search.parsed_program import ParsedProgram
@@ -152,8 +153,12 @@ class BestFirstSearch:
         """Takes the results of screening: mutations that brought the program nearer to a repair become bases."""
         self._likeliest = max([self._likeliest, *(result.mutation.score for result in results)])
         for result in results:
-            base, key = self._origins.pop(result.mutation.edits, (self._root, ()))
-            if result.status == "failed":
+            base, key = self._origins.get(result.mutation.edits, (self._root, ()))
+            gets_on = result.status == "hung" and result.passed > base.passed
+            if result.status != "hung" or gets_on:
+                # What hung and led nowhere may be tried again.
+                self._origins.pop(result.mutation.edits, None)
+            if result.status == "failed" or gets_on:
                 self._follow(result, base if base.edits else self._root, key)
 
     def _next(self) -> Mutation | None:
@@ -203,7 +208,11 @@ class BestFirstSearch:
         if not base.edits:
             return edits, key
         if key:
-            edits = tuple(sorted((*base.edits, *edits), key=edit_position))
+            if not fit_together(base.edits, edits):
+                base_edits, edits = trimmed_edits(self.source, base.edits), ranked.narrow
+            else:
+                base_edits = base.edits
+            edits = tuple(sorted((*base_edits, *edits), key=edit_position))
             return edits, self._keys.joined(base.key, key, edits)
         edits = compose_edits(self.source, base.edits, edits)
         if changes_nothing(self.source, edits):
@@ -234,7 +243,9 @@ class BestFirstSearch:
             mutation.edits, key, templates, mutation.line, result.passed, result.distance, result.got_past, factor
         )
         if key:
-            cursor = FurtherEditCursor(self._mutations, grown.edits, templates[-1], grown.line)
+            cursor = FurtherEditCursor(
+                self._mutations, trimmed_edits(self.source, grown.edits), templates[-1], grown.line
+            )
             self._enqueue(_Branch(grown, cursor))
         if effective:
             expected = (self._best_score or 1.0) * REEDIT_FACTOR

@@ -77,6 +77,47 @@ def splice_edits(source: str, edits: Sequence[Edit]) -> str:
     return "".join(pieces)
 
 
+def trimmed_edits(source: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """The same change by edits that touch no word or sign at their ends which stays; none of them inserts alone."""
+    return tuple(_trimmed(source, edit) for edit in edits)
+
+
+def _trimmed(source: str, edit: Edit) -> Edit:
+    old, new = source[edit.start : edit.end], edit.text
+    most = min(len(old), len(new))
+    ahead = next((i for i in range(most) if old[i] != new[i]), most)
+    while _within_word(old, ahead) or _within_word(new, ahead):
+        ahead -= 1
+    behind = next((i for i in range(most - ahead) if old[-1 - i] != new[-1 - i]), most - ahead)
+    while _within_word(old, len(old) - behind) or _within_word(new, len(new) - behind):
+        behind -= 1
+    if ahead + behind == len(old) and old:
+        ahead, behind = _with_neighbour(old, ahead, behind)
+    return Edit(edit.start + ahead, edit.end - behind, new[ahead : len(new) - behind])
+
+
+def _with_neighbour(old: str, ahead: int, behind: int) -> tuple[int, int]:
+    """What stays before and after an insertion once the word or sign beside it is written anew as well."""
+    if not ahead:
+        behind -= 1
+        while _within_word(old, len(old) - behind):
+            behind -= 1
+        return ahead, behind
+    ahead -= 1
+    while _within_word(old, ahead):
+        ahead -= 1
+    return ahead, behind
+
+
+def _within_word(text: str, at: int) -> bool:
+    """Whether a word would be cut here."""
+    return 0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at])
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
 def compose_edits(source: str, first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
     """Edits of `source` that do what `first` and then `second` (on the text after `first`) do."""
     middle = splice_edits(source, first)

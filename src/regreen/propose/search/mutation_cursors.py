@@ -21,7 +21,7 @@ from regreen.propose.search.constants import (
 )
 from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
-from regreen.propose.search.mutation import Mutation, splice_edits, touched_lines
+from regreen.propose.search.mutation import Mutation, splice_edits, touched_lines, trimmed_edits
 from regreen.propose.search.mutation_queue import MutationPriors, MutationQueue
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.types import Edit
@@ -35,6 +35,8 @@ class RankedMutation(NamedTuple):
     mutation: Mutation
     key: DeduplicationKey
     """What it makes of the statements that it touches; empty for a mutation of a changed program."""
+    narrow: tuple[Edit, ...] = ()
+    """Its edits without what they leave as it is, so that two of them fit into one expression."""
 
 
 class Cursor(Protocol):
@@ -82,7 +84,10 @@ class DistinctMutations:
         self._seen.add(key)
         if self._known and mutation.score > self._known[-1].score:
             mutation = replace(mutation, score=self._known[-1].score)
-        self._known.append(RankedMutation(mutation.score, mutation, key))
+        narrow = trimmed_edits(self._source, mutation.edits)
+        self._known.append(
+            RankedMutation(mutation.score, mutation, key, mutation.edits if narrow == mutation.edits else narrow)
+        )
         return True
 
 
@@ -144,11 +149,12 @@ _SPENT_PLACES: Final = 256
 class FurtherEditCursor:
     """The mutations of a program beside earlier edits, nearby ones and those of the same template first."""
 
-    __slots__ = ("_edits", "_index", "_lanes", "_line", "_mutations", "_template")
+    __slots__ = ("_index", "_lanes", "_line", "_mutations", "_narrow", "_template")
 
-    def __init__(self, mutations: DistinctMutations, edits: Sequence[Edit], template: str, line: int) -> None:
+    def __init__(self, mutations: DistinctMutations, narrow: Sequence[Edit], template: str, line: int) -> None:
         self._mutations = mutations
-        self._edits = edits
+        self._narrow = narrow
+        """The earlier edits without what they leave as it is."""
         self._template = template
         self._line = line
         self._index = 0
@@ -189,7 +195,7 @@ class FurtherEditCursor:
         """Pass the next mutation; the lane that it waits in, None where it does not fit beside the earlier edits."""
         mutation, index = ranked.mutation, self._index
         self._index += 1
-        if not _apart(self._edits, mutation.edits):
+        if not fit_together(self._narrow, ranked.narrow):
             return None
         boost = SAME_TEMPLATE_BOOST if mutation.template == self._template else 1.0
         boost *= NEARBY_BOOST if abs(mutation.line - self._line) <= NEARBY_LINES else 1.0
@@ -281,7 +287,7 @@ class ReeditCursor:
             self._expected = 0.0
 
 
-def _apart(one: Sequence[Edit], other: Sequence[Edit]) -> bool:
+def fit_together(one: Sequence[Edit], other: Sequence[Edit]) -> bool:
     """Whether two groups of edits neither overlap nor insert at the same offset."""
     for a in one:
         for b in other:

@@ -6,6 +6,7 @@ import ast
 import functools
 import time
 import tracemalloc
+from typing import Literal
 
 import pytest
 
@@ -131,8 +132,12 @@ def test_equal_candidates_are_dropped_and_counted() -> None:
     assert search.duplicates > 0
 
 
-def test_a_change_that_made_things_better_is_gone_on_from() -> None:
-    """Two slips, each of which lifts the number of passed checks: the pair is found soon after the first is."""
+@pytest.mark.parametrize("status", ["failed", "hung"])
+def test_a_change_that_made_things_better_is_gone_on_from(status: Literal["failed", "hung"]) -> None:
+    """Two slips, each of which lifts the number of passed checks: the pair is found soon after the first is.
+
+    So it is where the second one hangs as soon as the first is gone.
+    """
     source = "def f(a, b):\n    x = a - b\n    y = a + b\n    return x * y\n\n\ndef g(a):\n    return a > 3\n"
     goal = source.replace("a - b", "a + b").replace("a > 3", "a >= 3")
     half = source.replace("a - b", "a + b")
@@ -150,9 +155,8 @@ def test_a_change_that_made_things_better_is_gone_on_from() -> None:
                 assert mutation.template == "swap_operator+swap_comparison"
                 return
             better = text == half
-            results.append(
-                ScreenedMutation(mutation, "failed", frozenset("12" if better else "1"), 0.5 if better else 0.9)
-            )
+            passed, distance = (frozenset("12"), 0.5) if better else (frozenset("1"), 0.9)
+            results.append(ScreenedMutation(mutation, status if better else "failed", passed, distance))
         search.learn(results)
     pytest.fail("the pair was not found")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.deduplication import DeduplicationKeys, normal_form
 from regreen.propose.search.expressions import Expression, level_of_node
-from regreen.propose.search.mutation import compose_edits, describe_edits, splice_edits
+from regreen.propose.search.mutation import compose_edits, describe_edits, splice_edits, trimmed_edits
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
 from regreen.propose.search.template_context import TemplateContext
@@ -158,3 +158,19 @@ def test_candidates_are_equal_when_only_blanks_comments_or_needless_brackets_dif
     assert normal.key([Edit(4, 9, "b  +  c")]) is None
     assert normal.key([Edit(4, 9, "b")]) == normal.key([Edit(5, 9, "")])
     assert normal.key([Edit(10, 10, "x\n")]) != normal.key([Edit(10, 10, "  x\n")])
+
+
+def test_two_changes_of_one_call_fit_together_once_they_are_narrowed() -> None:
+    """A change of a whole expression leaves most of it as it is; what stays is free for another one."""
+    source = "range(a, max(b, c))"
+    end, inner = trimmed_edits(source, [Edit(0, 19, "range(a, max(b, c) + 1)"), Edit(9, 18, "min(b, c)")])
+    assert inner == Edit(9, 12, "min")
+    assert splice_edits(source, [inner, end]) == "range(a, min(b, c) + 1)"
+
+
+@given(st.text("ab1_é( +", max_size=8), st.text("ab1_é( +", max_size=8))
+def test_a_narrowed_edit_makes_the_same_text(old: str, new: str) -> None:
+    """Whatever becomes of what, words are not cut, and what had something to replace still has."""
+    (edit,) = trimmed_edits(old, [Edit(0, len(old), new)])
+    assert splice_edits(old, [edit]) == new
+    assert not old or edit.end > edit.start
