@@ -41,11 +41,11 @@ LEAST_TICKS = 1 << 13
 TICKS_FACTOR, MANY_TICKS_FACTOR, MANY_TICKS = 10, 2, 30_000
 """A mutation may take ten times the ticks of the traced run; of those beyond the first 30,000 twice as many. What hangs
 would cost far more than what does not, and a program that is slower still gets a second chance."""
-LEAST_CPU_SECONDS = 0.03
+LEAST_CPU_SECONDS = 0.02
 CPU_SECONDS_FACTOR = 5.0
-"""CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.03 s.
+"""CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.02 s.
 
-What a clock cuts short is tried once more with four times as long, so a few such mutations cost more than thousands.
+What a clock cuts short is tried once more with three times as long, so a few such mutations cost more than thousands.
 """
 PROPERTY_EXAMPLES = 100
 """Examples of a property that Hypothesis draws unless it is told otherwise; where one fails, it is the last."""

@@ -56,7 +56,7 @@ _NUMBER_BYTES = 8
 """The page shared with a screener begins with the number of the mutation under way, little-endian."""
 _STOP_FLAG = _NUMBER_BYTES
 """The place in that page of the flag that has the screener stop."""
-_ALONE_FACTOR = 4.0
+_ALONE_FACTOR = 3.0
 """CPU time of a mutation that is tried again by itself, beside what it had before."""
 _LIFETIME_SECONDS = 3600.0
 """A screener lives through thousands of mutations: its own CPU limit must not end it."""
