@@ -160,6 +160,7 @@ MAX_CONTAINERS_ASKED: Final = 5
 MAX_TEXTS_ASKED: Final = 4
 MAX_ATTRIBUTES_ASKED: Final = 6
 MAX_KEYS_ASKED: Final = 6
+MAX_TABLES_LOOKED_UP: Final = 3
 """Names of each kind in new conditions."""
 MAX_NUMBERS_COMBINED: Final = 7
 MAX_SEQUENCES_COMBINED: Final = 5

@@ -12,7 +12,7 @@ from typing import Final
 from regreen.propose.search.constants import BRACKET_REACH
 from regreen.propose.search.expressions import ATOM, BARE, Expression, level_needed, level_of_node
 from regreen.propose.search.restricted_syntax import RestrictedSpan, fstring_fields, fstring_quote
-from regreen.syntax import FUNCTIONS, Function, body_after_docstring, character_column, parse
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, character_column, is_string_statement, parse
 
 _BLOCKS: Final = ("body", "orelse", "finalbody")
 _SKIPPED_FIELDS: Final = {"annotation", "returns", "type_params", "op", "ctx", "format_spec"}
@@ -217,6 +217,17 @@ class ParsedProgram:
                 return node
             node = self.parents[node]
         return None
+
+    @cached_property
+    def place_of_imports(self) -> int:
+        """Where a further import may stand: after the module's docstring and imports from the future."""
+        at = 0
+        for statement in self.tree.body:
+            is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+            if not is_string_statement(statement) and not is_future:
+                break
+            at = self.line_end(self.spans[statement][1])
+        return at
 
     def block(self, statement: ast.stmt) -> list[ast.stmt]:
         """The list of statements that holds this one."""

@@ -36,6 +36,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_start": TemplatePrior(0.05, 8),
     "keep_old_value": TemplatePrior(0.03, 2),
     "other_container": TemplatePrior(0.03, 2),
+    "rebuild_tuple": TemplatePrior(0.3, 1),
     "drop_element": TemplatePrior(0.02, 3),
     "part_strings": TemplatePrior(0.3, 1),
     "make_list": TemplatePrior(0.015, 2),
@@ -196,6 +197,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "decode_bytes": TemplatePrior(0.15, 1),
     # conversions
     "convert_text": TemplatePrior(0.15, 2),
+    "compare_as_text": TemplatePrior(0.04, 1.5),
     "guard_conversion": TemplatePrior(0.4, 4),
     "trim_pieces": TemplatePrior(0.06, 3),
     "keep_as_asked": TemplatePrior(0.15, 1),
@@ -237,6 +239,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # calls
     "call_result": TemplatePrior(0.06, 1),
     "drop_call": TemplatePrior(0.008, 1),
+    "keep_called_result": TemplatePrior(0.1, 1.5),
     "add_await": TemplatePrior(0.05, 1),
     "drop_await": TemplatePrior(0.03, 1),
     # unpacking
@@ -279,6 +282,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "hash_of_equals": TemplatePrior(0.1, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
     # indices
+    "look_up": TemplatePrior(0.03, 2),
     "shift_index": TemplatePrior(0.06, 3),
     "other_index": TemplatePrior(0.03, 3),
     "clip_index": TemplatePrior(0.015, 1.5),
@@ -311,6 +315,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # loops
     "reshape_range": TemplatePrior(0.09, 6),
     "frozen_test": TemplatePrior(0.2, 4),
+    "move_bound": TemplatePrior(0.2, 6),
     "carry_over": TemplatePrior(0.08, 2),
     "other_iterable": TemplatePrior(0.05, 8),
     "end_of_round": TemplatePrior(0.03, 3),
@@ -375,6 +380,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fill_collection": TemplatePrior(0.15, 4),
     # copied_statements
     "mirror_statement": TemplatePrior(0.03, 2),
+    "turn_round": TemplatePrior(0.03, 3),
     "copy_statement": TemplatePrior(0.02, 12),
     # as_elsewhere
     "follow_as_elsewhere": TemplatePrior(0.05, 1),
@@ -389,6 +395,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "stated_slice": TemplatePrior(0.15, 1.5),
     "stated_call": TemplatePrior(0.08, 2),
     # missing_steps
+    "fill_once": TemplatePrior(0.03, 1.5),
     "lost_return": TemplatePrior(0.06, 2),
     "look_on": TemplatePrior(0.15, 1.5),
     "insert_exit": TemplatePrior(0.02, 40),
@@ -403,6 +410,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # counterparts
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),
+    # backtracking
+    "take_back": TemplatePrior(0.15, 2),
     # object_arithmetic
     "lost_operand": TemplatePrior(0.05, 6),
     "unread_operand": TemplatePrior(0.15, 2),

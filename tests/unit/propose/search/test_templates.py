@@ -24,6 +24,46 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "take_back": (
+        "def f(i):\n    for j in steps:\n        used[j] = True\n        f(j)\n        out.pop()\n",
+        "        out.pop()\n",
+        "        out.pop()\n        used[j] = False\n",
+    ),
+    "keep_called_result": (
+        "def add(node, key):\n    if not node:\n        return Node(key)\n    add(node.left, key)\n    return node\n",
+        "    add(node.left, key)",
+        "    node.left = add(node.left, key)",
+    ),
+    "turn_round": (
+        "def f(roads):\n    for a, b, cost in roads:\n        near[a].append((b, cost))\n    return near\n",
+        "        near[a].append((b, cost))\n",
+        "        near[a].append((b, cost))\n        near[b].append((a, cost))\n",
+    ),
+    "look_up": (
+        "def f(text):\n    value = VALUES[text[0]]\n    return text[1] > value\n",
+        "return text[1]",
+        "return VALUES[text[1]]",
+    ),
+    "move_bound": (
+        "def f(n):\n    low, high = 0, n\n    while low < high:\n        low += 1\n        g(low)\n    return low\n",
+        "        g(low)\n",
+        "        g(low)\n        high -= 1\n",
+    ),
+    "fill_once": (
+        "def f(self):\n    while self.new:\n        self.old.append(self.new.pop())\n    return self.old.pop()\n",
+        "    while self.new:\n        self.old.append(self.new.pop())\n",
+        "    if not self.old:\n        while self.new:\n            self.old.append(self.new.pop())\n",
+    ),
+    "rebuild_tuple": (
+        "def f(xs):\n    runs = [(0, 1)]\n    for x in xs:\n        runs[-1][1] += x\n    return runs\n",
+        "runs[-1][1] += x",
+        "runs[-1] = (runs[-1][0], runs[-1][1] + x)",
+    ),
+    "compare_as_text": (
+        "def f(digits):\n    return [i for i in range(9) if digits[i] != 0]\n",
+        "digits[i] != 0",
+        'digits[i] != "0"',
+    ),
     "all_bits": ("def f(have, need):\n    return bool(have & need)\n", "bool(have & need)", "have & need == need"),
     "sunday_first": ("def f(day):\n    return day.weekday()\n", "day.weekday()", "day.isoweekday() % 7"),
     "keep_as_asked": (
@@ -1037,6 +1077,55 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "an item is put in before the call and not taken out after it": (
+        "take_back",
+        "def f(at):\n    seen.add(at)\n    for n in near[at]:\n        f(n)\n",
+        "        f(n)\n",
+        "        f(n)\n    seen.remove(at)\n",
+    ),
+    "a depth is counted up before the call and not down after it": (
+        "take_back",
+        "def f(self, n):\n    self.depth += 1\n    self.f(n - 1)\n    return n\n",
+        "    self.f(n - 1)\n",
+        "    self.f(n - 1)\n    self.depth -= 1\n",
+    ),
+    "two names have changed places in a statement": (
+        "turn_round",
+        "def f(pairs):\n    for new, old in pairs:\n        names[new] = old\n",
+        "names[new] = old",
+        "names[old] = new",
+    ),
+    "a digit is compared with a number": (
+        "compare_as_text",
+        "def f(row):\n    if row.code == 0:\n        return row\n",
+        "row.code == 0",
+        "int(row.code) == 0",
+    ),
+    "an item of a tuple is put anew": (
+        "rebuild_tuple",
+        "def f(p):\n    best = (1, 2, 3)\n    best[0] = p\n    return best\n",
+        "best[0] = p",
+        "best = (p, best[1], best[2])",
+    ),
+    "a bound above falls where the question is turned round": (
+        "move_bound",
+        "def f(n):\n    low, high = 0, n\n    while high > low:\n        high -= 2\n    return low\n",
+        "        high -= 2\n",
+        "        high -= 2\n        low += 2\n",
+    ),
+    "a node is asked what its own methods ask of themselves": (
+        "ask_as_elsewhere",
+        "class Tree:\n    def has(self, word):\n        node = self.find(word)\n        return node is not None\n\n"
+        "    def all(self):\n        if self.is_word:\n            yield self\n",
+        "return node is not None",
+        "return node is not None and node.is_word",
+    ),
+    "an object is changed under another name": (
+        "copy_deeply",
+        "def f(a):\n    result = a\n    result.n = 1\n    return result\n",
+        "def f(a):\n    result = a\n",
+        "import copy\ndef f(a):\n    result = copy.deepcopy(a)\n",
+    ),
     "what is held at the end lacks the last item's factor": (
         "flush_after_loop",
         "def f(text):\n    total, held = 0, ''\n    for c in text:\n        if c in UNITS:\n"

@@ -1,4 +1,4 @@
-"""Calls without their brackets, brackets that should not be there, and `await`."""
+"""Calls without their brackets, brackets that should not be there, results that nobody keeps, and `await`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
+    HALF,
     IMPROBABLE,
     UNLIKELY,
 )
@@ -63,9 +64,28 @@ def drop_await(node: ast.Await, context: TemplateContext) -> Iterator[WeightedEd
     yield context.put(node, context.expression(node.value))
 
 
+def keep_called_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`insert(node.left, key)` becomes `node.left = insert(node.left, key)`, or `return`, where it gives something."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) not in context.cached("givers", lambda: _givers(context)):
+        return
+    at = context.program.spans[node][0]
+    for argument in call.args:
+        name = argument.id if isinstance(argument, ast.Name) else ""
+        if isinstance(argument, ast.Attribute | ast.Subscript) or name in context.scope.locals:
+            yield context.replace(at, at, f"{context.text(argument)} = ", HALF if name else 1.0)
+
+
+def _givers(context: TemplateContext) -> frozenset[str]:
+    """The names of the functions of the program that return a value."""
+    returns = (node for node in context.program.nodes if isinstance(node, ast.Return) and node.value is not None)
+    return frozenset(owner.name for node in returns if (owner := context.program.function(node)) is not None)
+
+
 TEMPLATES = (
     Template("call_result", (ast.Attribute, ast.Name), call_result, ("object", "type", "attribute")),
     Template("drop_call", (ast.Call,), drop_call, ("type",)),
+    Template("keep_called_result", (ast.Expr,), keep_called_result, ("shorter", "none")),
     Template("add_await", (ast.Call,), add_await, ("await", "object", "type")),
     Template("drop_await", (ast.Await,), drop_await, ("await", "type")),
 )

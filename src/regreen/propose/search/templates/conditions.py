@@ -174,6 +174,29 @@ def ask_as_elsewhere(
         for extra in context.cached("asked elsewhere", lambda: _asked_elsewhere(context)):
             if extra.text.partition(".")[0].removeprefix("not ") in names and extra.text not in old.text:
                 yield context.put(test, bool_operation(old, "and", extra))
+        for extra in _flags_of(names, context):
+            if extra.text not in old.text:
+                yield context.put(test, bool_operation(old, "and", extra), PROBABLE)
+
+
+def _flags_of(names: set[str], context: TemplateContext) -> Iterator[Expression]:
+    """What methods ask of their own object, asked of each of these names: `node.is_word` for `self.is_word`."""
+    flags = context.cached("flags asked", lambda: _flags_asked(context))
+    for name in sorted(names & set(context.scope.locals) - {context.scope.receiver}):
+        for flag, is_negated in flags:
+            code = Expression(f"{name}.{flag}")
+            yield unary_operation("not", code) if is_negated else code
+
+
+def _flags_asked(context: TemplateContext) -> list[tuple[str, bool]]:
+    """The attributes of `self` that a condition asks for by themselves, and whether it asks that they are false."""
+    found: dict[tuple[str, bool], None] = {}
+    for test in (test for node in context.program.nodes for test in _tests_of(node)):
+        is_negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+        asked = test.operand if isinstance(test, ast.UnaryOp) and is_negated else test
+        if isinstance(asked, ast.Attribute) and isinstance(asked.value, ast.Name) and asked.value.id == "self":
+            found.setdefault((asked.attr, is_negated))
+    return list(found)[:MAX_ATTRIBUTES_ASKED]
 
 
 def _asked_elsewhere(context: TemplateContext) -> list[Expression]:

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import ATOM, Expression, attribute_of, f
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
 
 _NUMBERS: Final = (("int", 1.0), ("float", PROBABLE), ("Decimal", PROBABLE))
@@ -42,6 +42,31 @@ def _share(node: ast.expr, parent: ast.AST) -> float:
 
 
 _CONVERTERS: Final = frozenset(("int", "float", "Decimal", "str", "isinstance", "len", "print", "list"))
+
+
+def compare_as_text(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`digits[i] != 0` becomes `digits[i] != "0"`, or `int(digits[i]) != 0`: a text never equals a number."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return
+    for number, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+        kind = context.kind(other)
+        if kind not in ("str", "") or not isinstance(other, ast.Name | ast.Subscript | ast.Attribute):
+            continue
+        weight = 1.0 if kind else HALF
+        text = context.text(number)
+        if whole_number(number) is not None and text.isdecimal():
+            yield context.put(number, f'"{text}"', weight)
+            yield context.put(other, function_call("int", context.expression(other)), weight * LIKELY)
+        elif isinstance(number, ast.Constant) and isinstance(number.value, str) and _is_short_number(number.value):
+            yield context.put(number, str(int(number.value)), 0.0 if kind else POSSIBLE)
+
+
+def _is_short_number(text: str) -> bool:
+    """Whether a text is a whole number that is soon read."""
+    return text.isdecimal() and len(text) <= _SHORT_NUMBER
+
+
+_SHORT_NUMBER: Final = 9
 
 _NO_NUMBER: Final = re.compile(
     r"(?:invalid literal for int\(\) with base \d+|could not convert string to float): (?P<text>'[^'\\\n]{0,12}')"
@@ -158,6 +183,7 @@ _FORMS: Final = frozenset(("strip", "lstrip", "rstrip", "removeprefix", "removes
 
 TEMPLATES = (
     Template("convert_text", (ast.Name, ast.Subscript, ast.Attribute, ast.Call), convert_text, ("convert",)),
+    Template("compare_as_text", (ast.Compare,), compare_as_text),
     Template("guard_conversion", (ast.Call,), guard_conversion, ("value",)),
     Template("trim_pieces", (ast.Call,), trim_pieces, ("space", "strip", "convert", "key")),
     Template(

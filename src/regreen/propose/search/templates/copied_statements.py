@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import combinations
 
 from regreen.propose.search.constants import (
     LIKELY,
@@ -79,6 +80,35 @@ def _renaming(one: str, two: str) -> dict[str, str] | None:
     return changed if len(set(changed.values())) == len(changed) else None
 
 
+def turn_round(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ways[a].append((b, cost))` is followed by `ways[b].append((a, cost))`: the same the other way round."""
+    text = context.text(node)
+    if "\n" in text or len(text) > MAX_COPIED_CHARACTERS:
+        return
+    for one, two in context.cached("pairs of names", lambda: _bound_together(context)):
+        turned = _renamed(text, {one: two, two: one})
+        if turned not in (text, *context.cached("simple texts", lambda: [t for t, _ in _simple_statements(context)])):
+            yield from context.after(node, (turned,))
+            yield from context.restate(node, (turned,), PROBABLE)
+
+
+def _bound_together(context: TemplateContext) -> list[tuple[str, str]]:
+    """Pairs of names that one loop or assignment binds, and of parameters; `self` left out."""
+    targets = (
+        target
+        for node in context.scope.nodes
+        if isinstance(node, ast.Assign | ast.For | ast.comprehension)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    )
+    groups = [
+        [part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+        for target in targets
+        if isinstance(target, ast.Tuple)
+    ]
+    groups.append([name for name in context.scope.parameters if name != context.scope.receiver])
+    return list(dict.fromkeys(pair for group in groups for pair in combinations(group[:MAX_PARALLEL_ELEMENTS], 2)))
+
+
 def copy_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A simple statement of the function stands a second time, elsewhere."""
     for text, weight in context.cached("simple", lambda: list(_simple_statements(context))):
@@ -104,5 +134,6 @@ def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
 
 TEMPLATES = (
     Template("mirror_statement", (ast.Assign, ast.AugAssign, ast.Expr), mirror_statement, ("shorter",)),
+    Template("turn_round", (ast.Assign, ast.AugAssign, ast.Expr), turn_round, ("shorter", "key")),
     Template("copy_statement", INSERTION_POINTS, copy_statement, ("shorter",)),
 )

@@ -10,6 +10,7 @@ from regreen.propose.search.constants import (
     HALF,
     IMPROBABLE,
     LIKELY,
+    MAX_TABLES_LOOKED_UP,
     POSSIBLE,
     PROBABLE,
     SELDOM,
@@ -235,7 +236,35 @@ def clip_index(node: ast.Subscript, context: TemplateContext) -> Iterator[Weight
 
 _NO_INDEX = frozenset({"index"})
 
+
+def look_up(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text[i + 1] > value` becomes `VALUES[text[i + 1]] > value`: a key stands where its entry was meant."""
+    parent = context.parent(node)
+    if not isinstance(getattr(node, "ctx", None), ast.Load) or not isinstance(parent, _OPERATIONS):
+        return
+    if isinstance(parent, ast.Subscript) or (isinstance(parent, ast.Call) and parent.func is node):
+        return
+    code = context.expression(node)
+    for table in context.cached("tables looked up", lambda: _tables(context)):
+        if table != code.text:
+            yield context.put(node, f"{table}[{code.at(TEST)}]")
+
+
+def _tables(context: TemplateContext) -> list[str]:
+    """The variables in which this function looks something up by a key that is no number."""
+    found: dict[str, None] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and isinstance(part.value, ast.Name):
+            is_key = not isinstance(part.slice, ast.Slice | ast.Constant) and context.kind(part.slice) != "int"
+            if is_key and context.kind(part.value) in ("dict", ""):
+                found.setdefault(part.value.id)
+    return list(found)[:MAX_TABLES_LOOKED_UP]
+
+
+_OPERATIONS = (ast.Compare, ast.BinOp, ast.AugAssign, ast.Call, ast.Return, ast.Assign)
+
 TEMPLATES = (
+    Template("look_up", (ast.Name, ast.Subscript, ast.Attribute), look_up, ("type", "kind", "convert")),
     Template("clip_index", (ast.Subscript,), clip_index, ("index",)),
     Template("place_for_value", (ast.If,), place_for_value),
     Template("shift_index", (ast.Subscript,), shift_index, ("index", "off_by_one")),

@@ -119,6 +119,26 @@ def frozen_test(node: ast.While, context: TemplateContext) -> Iterator[WeightedE
                 )
 
 
+def move_bound(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while left <= right` whose body moves only one of them: `right -= 1` after one of its statements."""
+    tested = [
+        (one, isinstance(part.ops[0], ast.Gt | ast.GtE) != bool(place))
+        for part in ast.walk(node.test)
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+        for place, one in enumerate((part.left, part.comparators[0]))
+    ]
+    below = [part for part in context.program.below(node) if isinstance(part, ast.stmt)]
+    bound = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    steps = {context.text(part.value) for part in below if isinstance(part, ast.AugAssign)}
+    for name, falls in tested:
+        if not isinstance(name, ast.Name) or name.id in bound or name.id not in context.scope.assigned:
+            continue
+        for step in sorted(steps | {"1"}):
+            for symbol, weight in (("-=", 1.0), ("+=", HALF)) if falls else (("+=", 1.0), ("-=", HALF)):
+                for statement in below:
+                    yield from context.after(statement, (f"{name.id} {symbol} {step}",), weight)
+
+
 def carry_over(node: ast.For | ast.AsyncFor | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A loop ends with `before = x`: what one round leaves for the next, which the loop reads and never sets."""
     last = node.body[-1]
@@ -278,6 +298,7 @@ TEMPLATES = (
         ("off_by_one", "index", "end", "start", "shorter", "longer", "reversed"),
     ),
     Template("frozen_test", (ast.While,), frozen_test, ("hang",)),
+    Template("move_bound", (ast.While,), move_bound, ("hang", "repeats", "longer")),
     Template("carry_over", (ast.For, ast.AsyncFor, ast.While), carry_over),
     Template("pairs_once", (ast.For, ast.comprehension), pairs_once, ("longer",)),
     Template("other_iterable", _FORS, other_iterable, ("index", "order", "reversed", "type")),

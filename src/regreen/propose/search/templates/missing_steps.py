@@ -89,6 +89,20 @@ def wrap_in_condition(node: ast.stmt, context: TemplateContext) -> Iterator[Weig
         yield from context.restate(node, (f"if {condition.text}:", f"\t{text}"), weight)
 
 
+def fill_once(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A loop that fills `self.outgoing` runs only where that is empty: `if not self.outgoing:` around it."""
+    if not context.program.alone(node) or node.orelse:
+        return
+    start, end = context.program.lines(node)
+    lines = context.program.source[start:end].splitlines(keepends=True)
+    indent, unit = context.program.indent(node), context.program.unit
+    for name in sorted(_gathered_in(node, context)):
+        moved = "".join(unit + line if line.strip() else line for line in lines)
+        # The lines of a long text stay where they are.
+        if not any(quotes in moved for quotes in ('"""', "'''")):
+            yield context.replace(start, end, f"{indent}if not {name}:\n{moved}")
+
+
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return)
 
 
@@ -219,6 +233,7 @@ TEMPLATES = (
     Template(
         "wrap_in_condition", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), wrap_in_condition, ("longer", "repeats")
     ),
+    Template("fill_once", (ast.For, ast.While), fill_once, ("order", "repeats", "longer")),
     Template(
         "early_exit",
         (*_STATEMENTS, ast.For, ast.While, ast.If),

@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import POSSIBLE, PROBABLE, UNLIKELY
-from regreen.propose.search.expressions import OR, TEST
+from regreen.propose.search.expressions import OR, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import parameters_of
 from regreen.syntax import FUNCTIONS, Function
+from regreen.types import Edit
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set)
 
@@ -114,7 +115,7 @@ def shared_attribute(node: ast.ClassDef, context: TemplateContext) -> Iterator[W
 
 
 def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x` becomes `copy.deepcopy(x)` where `copy` is imported, or rows are copied one by one."""
+    """`x` becomes `copy.deepcopy(x)`; where `copy` is not imported, in `y = x` alone. Or rows are copied one by one."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or context.kind(node) not in ("list", "dict", ""):
         return
     parent = context.parent(node)
@@ -129,6 +130,11 @@ def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
     if "copy" in context.scope.globals:
         yield context.put(node, f"copy.deepcopy({code.at(TEST)})")
         yield context.put(node, f"copy.copy({code.at(TEST)})", PROBABLE)
+    elif isinstance(parent, ast.Assign) and isinstance(node, ast.Name) and isinstance(parent.targets[0], ast.Name):
+        at = context.program.place_of_imports
+        yield WeightedEdits(
+            (Edit(at, at, "import copy\n"), context.edit(node, Expression(f"copy.deepcopy({node.id})")))
+        )
     yield context.put(node, f"[row[:] for row in {code.at(OR)}]", UNLIKELY)
 
 

@@ -136,7 +136,7 @@ _MEMBERS = {
 
 def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:
     """An unbound name is imported from the standard library."""
-    at = _after_docstring(node, context)
+    at = context.program.place_of_imports
     for name in unbound_names(node):
         if name in _MODULES:
             yield context.replace(at, at, f"import {name}\n")
@@ -146,17 +146,6 @@ def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[Weigh
             yield context.replace(at, at, "from datetime import datetime\n")
         if name in ("np", "pd"):
             yield context.replace(at, at, "import numpy as np\n" if name == "np" else "import pandas as pd\n", HALF)
-
-
-def _after_docstring(node: ast.Module, context: TemplateContext) -> int:
-    """Where an import may stand: after the module's docstring and imports from the future."""
-    at = 0
-    for statement in node.body:
-        documented = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if not documented and not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
-            break
-        at = context.program.line_end(context.program.spans[statement][1])
-    return at
 
 
 def import_unbound(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:

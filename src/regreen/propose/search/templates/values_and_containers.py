@@ -18,10 +18,20 @@ from regreen.propose.search.constants import (
     SLOW_DECLINE,
     UNLIKELY,
 )
-from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression
+from regreen.propose.search.expressions import (
+    ATOM,
+    FACTOR,
+    OPERATOR_SYMBOLS,
+    SUM,
+    TERM,
+    TEST,
+    Expression,
+    binary_operation,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import whole_number
 
 _STARTS = ("0", "1", "-1", "None", "[]", "''", "{}", "set()", "float('inf')", "float('-inf')", "True", "False", "0.0")
 
@@ -137,6 +147,28 @@ def make_list(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
     yield context.put(node, "{" + text + "}", share * IMPROBABLE)
 
 
+def rebuild_tuple(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`runs[-1][1] += 1` becomes `runs[-1] = (runs[-1][0], runs[-1][1] + 1)`: an item of a tuple cannot be changed."""
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    if not isinstance(target, ast.Subscript) or (isinstance(node, ast.Assign) and len(node.targets) > 1):
+        return
+    place, owner = whole_number(target.slice), context.text(target.value)
+    code, value = context.expression(target), context.expression(node.value)
+    if isinstance(node, ast.AugAssign):
+        value = binary_operation(code, OPERATOR_SYMBOLS[type(node.op)][0], value)
+    for length in context.cached("lengths of tuples", lambda: _tuple_lengths(context)):
+        if place is not None and -length <= place < length:
+            items = [value.text if at == place % length else f"{owner}[{at}]" for at in range(length)]
+            yield from context.restate(node, (f"{owner} = ({', '.join(items)})",))
+
+
+def _tuple_lengths(context: TemplateContext) -> list[int]:
+    """How many items the tuples have that the program writes out."""
+    tuples = (part for part in context.program.nodes if isinstance(part, ast.Tuple) and isinstance(part.ctx, ast.Load))
+    lengths = {len(part.elts) for part in tuples if not any(isinstance(item, ast.Starred) for item in part.elts)}
+    return sorted(length for length in lengths if 2 <= length <= MAX_DROPPED_FROM)
+
+
 def swap_comprehension(
     node: ast.DictComp | ast.ListComp | ast.GeneratorExp | ast.SetComp, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
@@ -190,6 +222,7 @@ TEMPLATES = (
     ),
     Template("drop_element", (ast.List, ast.Tuple, ast.Set), drop_element),
     Template("part_strings", (ast.Constant,), part_strings, ("content", "shorter", "type")),
+    Template("rebuild_tuple", (ast.AugAssign, ast.Assign), rebuild_tuple, ("type",)),
     Template("make_list", _PLAIN, make_list, ("type", "kind")),
     Template("swap_comprehension", (ast.DictComp, ast.ListComp, ast.GeneratorExp, ast.SetComp), swap_comprehension),
 )

@@ -1,0 +1,64 @@
+"""What a function puts in place before it calls itself, and has to take back afterwards."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+_TAKEN_BACK: Final = {"append": ("pop()",), "add": ("remove({})", "discard({})"), "appendleft": ("popleft()",)}
+"""Calls that put something in, each with those that take it out again."""
+_OPPOSITES: Final = {ast.Add: "-=", ast.Sub: "+="}
+
+
+def take_back(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`used[i] = True`, then a call of the function itself: `used[i] = False` after it, at the end of its block."""
+    block = context.program.block(node)
+    following = block[block.index(node) + 1 :]
+    if not any(_calls_itself(statement, context) for statement in following):
+        return
+    after = {context.text(statement) for statement in following}
+    for line in _opposites(node, context):
+        if line in after:
+            continue
+        yield from context.after(following[-1], (line,))
+        for statement in following[:-1]:
+            if _calls_itself(statement, context):
+                yield from context.after(statement, (line,), LIKELY)
+
+
+def _calls_itself(statement: ast.stmt, context: TemplateContext) -> bool:
+    """Whether a statement calls the function that it stands in."""
+    function = context.scope.function
+    calls = (part for part in ast.walk(statement) if isinstance(part, ast.Call))
+    return function is not None and any(callee_name(call) == function.name for call in calls)
+
+
+def _opposites(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
+    """The lines that may take back what a statement does."""
+    if isinstance(node, ast.AugAssign) and type(node.op) in _OPPOSITES:
+        yield f"{context.text(node.target)} {_OPPOSITES[type(node.op)]} {context.text(node.value)}"
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
+        target = context.text(node.targets[0])
+        if isinstance(node.value, ast.Constant) and type(node.value.value) is bool:
+            yield f"{target} = {not node.value.value}"
+        else:
+            yield from (f"{target} = {empty}" for empty in ("0", "None", "''", "False"))
+            if isinstance(node.targets[0], ast.Subscript):
+                yield f"del {target}"
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+        call, owner = node.value, context.text(node.value.func.value)
+        if len(call.args) == 1 and not call.keywords:
+            undone = _TAKEN_BACK.get(node.value.func.attr, ())
+            yield from (f"{owner}.{call_back.format(context.text(call.args[0]))}" for call_back in undone)
+
+
+_PUTTING: Final = (ast.Assign, ast.AugAssign, ast.Expr)
+
+TEMPLATES = (Template("take_back", _PUTTING, take_back, ("shorter", "longer")),)
