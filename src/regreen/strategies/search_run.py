@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from regreen.propose.search.mutation import Mutation
+from regreen.propose.search.mutation import SYNTHESISED, Mutation
 from regreen.propose.search.syntax_search import ScreenedMending, SyntaxSearch
 from regreen.select import RankedCandidate
 from regreen.strategies.behaviours import Observer, open_observer
@@ -153,7 +153,9 @@ class SearchRun:
         waiting += self._improved()
         while waiting:
             for rank, search in enumerate(waiting):
-                stop = search.run(self._turn // (rank + 1))
+                # Pairs of its changes are a way of their own, which none of the changed programs goes.
+                share = 1 if search is self._whole else rank + 1
+                stop = search.run(self._turn // share)
                 if stop is Stop.FIXED or self._is_over(search):
                     return stop
             left = [*(search for search in waiting if search.stop is not Stop.EXHAUSTED), *self._improved()]
@@ -167,8 +169,10 @@ class SearchRun:
     def _improved(self) -> list[ProgramSearch]:
         """Searches of the changed programs that win checks and lose none, each once and not too many in all."""
         found = []
-        kept = sorted(self.findings.improvements.items(), key=lambda pair: len(pair[0]), reverse=True)
-        for passed, mutation in ((passed, mutation) for passed, mutations in kept for mutation in mutations):
+        kept = [(passed, one) for passed, mutations in self.findings.improvements.items() for one in mutations]
+        # What is made of the values that checks expect wins some of them easily.
+        kept.sort(key=lambda pair: (-len(pair[0]), SYNTHESISED in pair[1].template))
+        for passed, mutation in kept:
             is_allowed = len(self._searched) < IMPROVED_PROGRAMS or len(passed) > self._most_searched
             if mutation.edits not in self._searched and is_allowed:
                 found.append(self._searching(mutation, passed))

@@ -27,10 +27,18 @@ from regreen.propose.search.constants import (
     PROGRESS_GAIN,
     REEDIT_FACTOR,
     SCORE_EXPONENT,
+    SYNTHESISED_GAIN,
 )
 from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
-from regreen.propose.search.mutation import Mutation, ScreenedMutation, compose_edits, edit_position, trimmed_edits
+from regreen.propose.search.mutation import (
+    SYNTHESISED,
+    Mutation,
+    ScreenedMutation,
+    compose_edits,
+    edit_position,
+    trimmed_edits,
+)
 from regreen.propose.search.mutation_cursors import (
     ChangedPrograms,
     Cursor,
@@ -228,15 +236,17 @@ class BestFirstSearch:
         effective = gain > NO_EFFECT_GAIN and not masked
         if gain <= 0.0 or len(templates) >= (MAX_EDITS if effective else MAX_EDITS_WITHOUT_EFFECT):
             return
-        if effective:
+        if SYNTHESISED in templates:
+            # Made of what the checks expect, it wins some of them though it is no part of the repair.
+            gain *= SYNTHESISED_GAIN
+        elif effective:
             progress = max(0.0, 1.0 - result.distance / max(self._root.distance, LEAST_DISTANCE))
             self._best_progress = max(self._best_progress, progress)
             gain *= max(LAGGING_GAIN, progress / self._best_progress) if self._best_progress else 1.0
-        share = min(1.0, mutation.score / self._best_score) if self._best_score else 1.0
-        if masked:
-            share = mutation.score / max(self._likeliest, mutation.score)
-            if base.edits or share < LEAST_MASKED_SHARE:
-                return
+        # Of the best that was tried: the first bound is that of a template which may have made nothing.
+        share = mutation.score / (max(self._likeliest, mutation.score) or 1.0)
+        if masked and (base.edits or share < LEAST_MASKED_SHARE):
+            return
         chance = max(LEAST_SCORE_SHARE, share) ** SCORE_EXPONENT if effective else share
         factor = base.factor * FOLLOW_UP_CHANCE * gain * chance
         grown = _Base(

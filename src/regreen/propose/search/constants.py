@@ -38,6 +38,8 @@ least the least share: the result says more than the estimate."""
 PROGRESS_GAIN: Final = 7.0
 PROGRESS_EXPONENT: Final = 2
 """A mutation that wins checks gains 1 + 7 p**2, where p is the share of the distance that it has closed."""
+SYNTHESISED_GAIN: Final = 0.2
+"""Factor for the gain of a synthesised mutation: to please some checks is easy for it."""
 MIXED_GAIN: Final = 0.4
 """Gain of a mutation that wins more checks than it loses."""
 FURTHER_GAIN: Final = 0.6

@@ -9,6 +9,8 @@ from typing import Final, Literal, NamedTuple
 from regreen.types import Edit
 
 ScreeningStatus = Literal["passed", "failed", "hung", "broken", "duplicate", "crashed"]
+SYNTHESISED: Final = "synthesised"
+"""In the place of a template's name: the mutation was made of values seen in the program."""
 _NOTE_CHARACTERS: Final = 60
 """Longest piece of code in the words for a change."""
 

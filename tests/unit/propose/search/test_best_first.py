@@ -12,10 +12,10 @@ import pytest
 
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import Clues
-from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
+from regreen.propose.search.mutation import SYNTHESISED, Mutation, ScreenedMutation, splice_edits
 from regreen.propose.search.mutation_cursors import FurtherEditCursor
 from regreen.propose.search.templates import TEMPLATES
-from regreen.types import Site
+from regreen.types import Edit, Site
 
 PROGRAM = '''"""Ä module."""
 import math
@@ -130,6 +130,26 @@ def test_equal_candidates_are_dropped_and_counted() -> None:
     texts = [splice_edits(search.source, m.edits) for m in search.next_batch(5_000)]
     assert len(texts) == len(set(texts))
     assert search.duplicates > 0
+
+
+def test_what_is_made_of_expected_values_is_gone_on_from_less_than_what_templates_make() -> None:
+    """Both win the same check: the one of a template is followed by more mutations."""
+    source = "def f(a, b):\n    x = a - b\n    y = a + b\n    return x * y\n"
+    search = BestFirstSearch(source, [], Clues())
+    search.baseline({"1"}, 0.8)
+    at = source.index("x * y")
+    made = Mutation((Edit(at, at + len("x * y"), "a * a"),), SYNTHESISED, 0.1, 4, source)
+    search.offer([made])
+    first = search.next_batch(100)
+    better = next(mutation for mutation in first if mutation.template == "swap_operator")
+    won = {mutation.edits for mutation in (made, better)}
+    results = []
+    for mutation in first:
+        passed, distance = (frozenset("12"), 0.5) if mutation.edits in won else (frozenset("1"), 0.9)
+        results.append(ScreenedMutation(mutation, "failed", passed, distance))
+    search.learn(results)
+    following = [mutation.template.split("+")[0] for mutation in search.next_batch(400) if "+" in mutation.template]
+    assert 0 < following.count(SYNTHESISED) < following.count("swap_operator")
 
 
 @pytest.mark.parametrize("status", ["failed", "hung"])

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.expressions import Expression
-from regreen.propose.search.mutation import Mutation, WeightedEdits
+from regreen.propose.search.mutation import SYNTHESISED, Mutation, WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
 from regreen.propose.search.synthesis.goals import ValueGoal, condition_goal, distinct_visits, return_goals
@@ -22,8 +22,6 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import Function, callee_name, parse, parsed_or_none
 from regreen.types import Edit, Site, Visit
 
-SYNTHESISED: Final = "synthesised"
-"""The name of the template that these mutations bear."""
 _SCORE: Final = 0.002
 _SCORE_OF_SIZE: Final = 0.8
 """Score of an expression of size 0, and what each further operand leaves of it: such changes come late in the order."""
