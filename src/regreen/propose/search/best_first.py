@@ -216,10 +216,9 @@ class BestFirstSearch:
         if not base.edits:
             return edits, key
         if key:
-            if not fit_together(base.edits, edits):
-                base_edits, edits = trimmed_edits(self.source, base.edits), ranked.narrow
-            else:
-                base_edits = base.edits
+            base_edits = base.edits
+            if not fit_together(base_edits, edits):
+                base_edits, edits = trimmed_edits(self.source, base_edits), ranked.narrow
             edits = tuple(sorted((*base_edits, *edits), key=edit_position))
             return edits, self._keys.joined(base.key, key, edits)
         edits = compose_edits(self.source, base.edits, edits)

@@ -57,6 +57,21 @@ class Scope:
         return frozenset((*stored, *inner, *caught, *imported, *lambdas))
 
     @cached_property
+    def bound_together(self) -> tuple[tuple[str, ...], ...]:
+        """The names that each assignment, loop or comprehension unpacks into, in order of the program."""
+        targets = (
+            target
+            for node in self.nodes
+            if isinstance(node, ast.Assign | ast.For | ast.comprehension)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        )
+        return tuple(
+            tuple(n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            for target in targets
+            if isinstance(target, ast.Tuple)
+        )
+
+    @cached_property
     def locals(self) -> tuple[str, ...]:
         """Parameters, names bound here, and names bound in the functions around, nearest first; `_` left out."""
         found = dict.fromkeys((*self._of_lambda, *self.parameters))

@@ -12,11 +12,13 @@ from regreen.propose.search.constants import (
     ALMOST_SURE,
     LIKELY,
     MAX_ATTRIBUTES,
+    MAX_ATTRIBUTES_ASKED,
+    MAX_CONDITION_CHARACTERS,
     MAX_COPIED_CHARACTERS,
     POSSIBLE,
     PROBABLE,
 )
-from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.expressions import Expression, binary_operation, bool_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -218,10 +220,76 @@ def _factors(context: TemplateContext) -> dict[str, Expression]:
     return found
 
 
+def ask_as_elsewhere(
+    node: ast.If | ast.While | ast.IfExp | ast.comprehension | ast.Return, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`node is not None` becomes `node is not None and node.is_word`, which another function asks of such a node."""
+    tests = [node.value] if isinstance(node, ast.Return) else _tests_of(node)
+    for test in tests:
+        if test is None or (isinstance(node, ast.Return) and context.kind(test) != "bool"):
+            continue
+        names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+        old = context.expression(test)
+        for extra in context.cached("asked elsewhere", lambda: _asked_elsewhere(context)):
+            if extra.text.partition(".")[0].removeprefix("not ") in names and extra.text not in old.text:
+                yield context.put(test, bool_operation(old, "and", extra))
+        for extra in _flags_of(names, context):
+            if extra.text not in old.text:
+                yield context.put(test, bool_operation(old, "and", extra), PROBABLE)
+
+
+def _flags_of(names: set[str], context: TemplateContext) -> Iterator[Expression]:
+    """What methods ask of their own object, asked of each of these names: `node.is_word` for `self.is_word`."""
+    flags = context.cached("flags asked", lambda: _flags_asked(context))
+    for name in sorted(names & set(context.scope.locals) - {context.scope.receiver}):
+        for flag, is_negated in flags:
+            code = Expression(f"{name}.{flag}")
+            yield unary_operation("not", code) if is_negated else code
+
+
+def _flags_asked(context: TemplateContext) -> list[tuple[str, bool]]:
+    """The attributes of `self` that a condition asks for by themselves, and whether it asks that they are false."""
+    found: dict[tuple[str, bool], None] = {}
+    for test in (test for node in context.program.nodes for test in _tests_of(node)):
+        is_negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+        asked = test.operand if isinstance(test, ast.UnaryOp) and is_negated else test
+        if isinstance(asked, ast.Attribute) and isinstance(asked.value, ast.Name) and asked.value.id == "self":
+            found.setdefault((asked.attr, is_negated))
+    return list(found)[:MAX_ATTRIBUTES_ASKED]
+
+
+def _asked_elsewhere(context: TemplateContext) -> list[Expression]:
+    """Short tests of other functions over an attribute or a method of a name that this one has, too: `node.is_word`."""
+    own = frozenset(context.scope.locals) - {context.scope.receiver}
+    found: dict[str, Expression] = {}
+    for node in context.program.nodes:
+        for test in _tests_of(node):
+            if context.program.function(test) is context.scope.function:
+                continue
+            names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+            code = context.expression(test)
+            is_of_object = any(isinstance(part, ast.Attribute) for part in ast.walk(test))
+            if names and names <= own and is_of_object and len(code.text) <= MAX_CONDITION_CHARACTERS:
+                found.setdefault(code.text, code)
+    return list(found.values())[:MAX_ATTRIBUTES_ASKED]
+
+
+def _tests_of(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.If | ast.While | ast.IfExp):
+        return [node.test]
+    return node.ifs if isinstance(node, ast.comprehension) else []
+
+
 TEMPLATES = (
     Template("follow_as_elsewhere", (ast.Expr, ast.Assign), follow_as_elsewhere),
     Template("decorate_as_elsewhere", FUNCTIONS, decorate_as_elsewhere),
     Template("answer_as_elsewhere", (ast.Return,), answer_as_elsewhere),
     Template("convert_as_elsewhere", (ast.Name,), convert_as_elsewhere),
     Template("factor_as_elsewhere", (ast.Return, ast.AugAssign, ast.BinOp), factor_as_elsewhere),
+    Template(
+        "ask_as_elsewhere",
+        (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.Return),
+        ask_as_elsewhere,
+        ("negated", "longer"),
+    ),
 )

@@ -115,8 +115,7 @@ def treat_alike(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
     """
     names = [argument for argument in node.args if isinstance(argument, ast.Name)]
     texts = [name for name in names if context.kind(name) in ("str", "")]
-    unpacked = context.cached("unpacked together", lambda: _unpacked_together(context))
-    groups = [[name for name in texts if name.id in together] for together in unpacked]
+    groups = [[name for name in texts if name.id in together] for together in context.scope.bound_together]
     seen: set[tuple[str, ...]] = set()
     for group, share in (*((group, 1.0) for group in groups), (texts, HALF)):
         key = tuple(name.id for name in group)
@@ -132,18 +131,6 @@ def treat_alike(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
 
 def _wrapped(names: list[ast.Name], function: str, context: TemplateContext) -> tuple[Edit, ...]:
     return tuple(context.edit(name, function_call(function, Expression(name.id))) for name in names)
-
-
-def _unpacked_together(context: TemplateContext) -> list[frozenset[str]]:
-    """The names of each assignment to several of them."""
-    targets = (
-        target
-        for node in context.scope.nodes
-        if isinstance(node, ast.Assign | ast.For | ast.comprehension)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-    )
-    tuples = (target for target in targets if isinstance(target, ast.Tuple))
-    return [frozenset(part.id for part in ast.walk(target) if isinstance(part, ast.Name)) for target in tuples]
 
 
 _LEAST_ALIKE: Final = 2

@@ -85,27 +85,17 @@ def turn_round(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
     text = context.text(node)
     if "\n" in text or len(text) > MAX_COPIED_CHARACTERS:
         return
-    for one, two in context.cached("pairs of names", lambda: _bound_together(context)):
+    for one, two in context.cached("pairs of names", lambda: _pairs(context)):
         turned = _renamed(text, {one: two, two: one})
         if turned not in (text, *context.cached("simple texts", lambda: [t for t, _ in _simple_statements(context)])):
             yield from context.after(node, (turned,))
             yield from context.restate(node, (turned,), PROBABLE)
 
 
-def _bound_together(context: TemplateContext) -> list[tuple[str, str]]:
+def _pairs(context: TemplateContext) -> list[tuple[str, str]]:
     """Pairs of names that one loop or assignment binds, and of parameters; `self` left out."""
-    targets = (
-        target
-        for node in context.scope.nodes
-        if isinstance(node, ast.Assign | ast.For | ast.comprehension)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-    )
-    groups = [
-        [part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
-        for target in targets
-        if isinstance(target, ast.Tuple)
-    ]
-    groups.append([name for name in context.scope.parameters if name != context.scope.receiver])
+    parameters = tuple(name for name in context.scope.parameters if name != context.scope.receiver)
+    groups = (*context.scope.bound_together, parameters)
     return list(dict.fromkeys(pair for group in groups for pair in combinations(group[:MAX_PARALLEL_ELEMENTS], 2)))
 
 
