@@ -10,15 +10,17 @@ import ast
 import copy
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from regreen.select.scenarios import Scenario
 from regreen.select.tests_module import renamed
 from regreen.syntax import callee_name
 
-_MOST_FURTHER_STEPS = 4
+_MOST_FURTHER_STEPS: Final = 4
+_DOING: Final = 0.75
+"""Share of the further steps that checks take for what they do, the others being what checks only look at."""
 _NodeT = TypeVar("_NodeT", bound=ast.AST)
 
 
@@ -31,56 +33,78 @@ class _History:
     """The class, or the function, that the object comes from."""
     setup: tuple[ast.stmt, ...]
     look: ast.expr
+    is_refused: bool
+    """Whether the check expects that what it looks at raises an exception."""
 
     @property
-    def steps(self) -> Iterator[ast.stmt]:
+    def doings(self) -> list[ast.stmt]:
         """Calls whose results nobody keeps, and changes of attributes and items, of this object alone."""
-        looked: list[ast.stmt] = [ast.Expr(self.look)] if isinstance(self.look, ast.Call) else []
-        for node in (*self.setup, *looked):
-            if _is_step(node) and _names(node) == {self.name}:
-                yield node
+        return [node for node in self.setup if _is_step(node) and _names(node) == {self.name}]
+
+    @property
+    def looked(self) -> list[ast.stmt]:
+        """The call that is looked at, as a statement; none where it is something else."""
+        is_own = isinstance(self.look, ast.Call) and _names(self.look) == {self.name}
+        return [ast.Expr(self.look)] if is_own else []
 
     def called(self, name: str) -> _History:
         """The same with another name for the object."""
         setup = tuple(renamed(node, self.name, name) for node in self.setup)
-        return _History(name, self.maker, setup, renamed(self.look, self.name, name))
+        return _History(name, self.maker, setup, renamed(self.look, self.name, name), self.is_refused)
 
 
-def call_sequences(scenarios: Sequence[Scenario], rng: random.Random) -> Iterator[Scenario]:
+def call_sequences(
+    scenarios: Sequence[Scenario], rng: random.Random, varied: Callable[[ast.stmt], ast.stmt]
+) -> Iterator[Scenario]:
     """Without end, or none: the calls of one check, then up to four of others on an object from the same maker.
 
-    What is looked at is what one of the checks looks at.
+    What is looked at is what one of the checks looks at. A call that is to raise an exception would end the sequence:
+    it is `varied`, which gives a statement with other inputs.
     """
     by_maker: defaultdict[str, list[_History]] = defaultdict(list)
     for history in filter(None, map(_history, scenarios)):
         same = by_maker[history.maker]
         same.append(history.called(same[0].name) if same else history)
-    pools = [pool for pool in map(_Pool, by_maker.values()) if pool.steps and len(pool.steps) + len(pool.looks) > 2]
+    pools = [pool for pool in map(_Pool, by_maker.values()) if pool.is_of_use]
     while pools:
-        yield from (pool.sequence(rng) for pool in pools)
+        yield from (pool.sequence(rng, varied) for pool in pools)
 
 
 class _Pool:
     """The histories of objects from one maker, all under one name."""
 
     def __init__(self, histories: Sequence[_History]) -> None:
-        self.histories = histories
-        self.steps = _distinct(step for history in histories for step in history.steps)
-        self.looks = _distinct(history.look for history in histories if _names(history.look) == {history.name})
+        self.begun = [history for history in histories if not history.is_refused] or list(histories)
+        self.doings = _distinct(step for history in histories for step in history.doings)
+        self.refused = _distinct(step for history in histories if history.is_refused for step in history.looked)
+        self.looked = _distinct(step for history in self.begun for step in history.looked)
+        self.looks = _distinct(history.look for history in self.begun if _names(history.look) == {history.name})
 
-    def sequence(self, rng: random.Random) -> Scenario:
-        begun = rng.choice(self.histories)
-        further = [rng.choice(self.steps) for _ in range(rng.randint(1, _MOST_FURTHER_STEPS))]
+    @property
+    def is_of_use(self) -> bool:
+        """Whether there is enough to put another way round, or something to vary."""
+        steps = len(_distinct([*self.doings, *self.looked]))
+        return bool(self.refused) or (steps > 0 and steps + len(self.looks) > 2)
+
+    def sequence(self, rng: random.Random, varied: Callable[[ast.stmt], ast.stmt]) -> Scenario:
+        begun = rng.choice(self.begun)
+        further = [self._step(rng, varied) for _ in range(rng.randint(1, _MOST_FURTHER_STEPS))]
         return Scenario((*begun.setup, *further), rng.choice([*self.looks, begun.look]))
+
+    def _step(self, rng: random.Random, varied: Callable[[ast.stmt], ast.stmt]) -> ast.stmt:
+        doings = [*self.doings, *self.refused]
+        step = rng.choice(doings if doings and (not self.looked or rng.random() < _DOING) else self.looked)
+        return varied(step) if step in self.refused else step
 
 
 def _history(scenario: Scenario) -> _History | None:
     """The scenario as that of the one object that it looks at; None where that is none, or one of several."""
+    is_refused = scenario.expected is not None and scenario.expected.startswith("raises ")
     made = {name: maker for node in scenario.setup for name, maker in _object_made(node)}
     looked_at = _names(scenario.observed) & made.keys()
     if len(looked_at) == 1:
         (name,) = looked_at
-        return _History(name, made[name], scenario.setup, scenario.observed)
+        return _History(name, made[name], scenario.setup, scenario.observed, is_refused)
     inline = next((node for node in ast.walk(scenario.observed) if isinstance(node, ast.Attribute)), None)
     call = inline.value if inline is not None else None
     if made or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
@@ -89,7 +113,7 @@ def _history(scenario: Scenario) -> _History | None:
     target: ast.expr = ast.Name(name, ast.Store())
     # A copy with the variable in the place of the call.
     look = copy.deepcopy(scenario.observed, {id(call): ast.Name(name, ast.Load())})
-    return _History(name, call.func.id, (*scenario.setup, ast.Assign([target], call, lineno=1)), look)
+    return _History(name, call.func.id, (*scenario.setup, ast.Assign([target], call, lineno=1)), look, is_refused)
 
 
 def _object_made(node: ast.stmt) -> Iterator[tuple[str, str]]:

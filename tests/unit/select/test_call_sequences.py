@@ -21,9 +21,14 @@ def scenarios_of(text: str) -> list[Scenario]:
     return read_scenarios(Suite(SuiteKind.PYTEST, text, ()), {"Stack", "push", "pop", "f"})
 
 
+def unchanged(step: ast.stmt) -> ast.stmt:
+    """A step as it is."""
+    return step
+
+
 def sequences(text: str, count: int = 200) -> list[str]:
     """So many sequences, in words."""
-    return [made.words for made in islice(call_sequences(scenarios_of(text), random.Random(0)), count)]
+    return [made.words for made in islice(call_sequences(scenarios_of(text), random.Random(0), unchanged), count)]
 
 
 def test_a_check_s_calls_are_gone_on_with_by_those_of_others() -> None:
@@ -56,6 +61,22 @@ def test_scenarios_stay_as_they_were_and_the_same_seed_gives_the_same() -> None:
     """Names are changed in copies."""
     scenarios = scenarios_of(TESTS + "def test_new():\n    assert Stack(9).pop() == 1\n")
     before = [ast.dump(scenario.observed) for scenario in scenarios]
-    once, again = ([*islice(call_sequences(scenarios, random.Random(3)), 50)] for _ in range(2))
+    once, again = ([*islice(call_sequences(scenarios, random.Random(3), unchanged), 50)] for _ in range(2))
     assert [made.words for made in once] == [made.words for made in again]
     assert [ast.dump(scenario.observed) for scenario in scenarios] == before
+
+
+def test_a_call_that_is_to_raise_begins_no_sequence_and_is_varied() -> None:
+    """What is looked at in it is looked at nowhere else."""
+    text = TESTS + "def test_bad():\n    with pytest.raises(ValueError):\n        Stack(9).push('no')\n"
+    varied = ast.parse("stack.push('yes')").body[0]
+    made = [s.words for s in islice(call_sequences(scenarios_of(text), random.Random(0), lambda _: varied), 200)]
+    assert not any("Stack(9)" in words or "'no'" in words for words in made)
+    assert any("stack.push('yes')" in words for words in made)
+
+
+def test_what_checks_do_comes_more_often_than_what_they_look_at() -> None:
+    """A look seldom changes an object."""
+    further = [words.split("; ")[1:-1] for words in sequences(TESTS)]
+    looks = sum(steps.count("stack.pop()") for steps in further)
+    assert 0 < looks < sum(map(len, further)) / 3

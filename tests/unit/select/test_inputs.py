@@ -38,7 +38,7 @@ def test_inputs_are_new_readable_few_and_the_same_again(one: object, other: obje
     calls = [f"f({one!r})", f"f({other!r})"]
     made = words_of(*calls)
     assert made == words_of(*calls)
-    assert len(made) == len(set(made)) <= 100
+    assert len(made) == len(set(made)) <= 160
     assert not set(made) & {scenario.words for scenario in scenarios_of(*calls)}
     assert all(ast.parse(words) for words in made)
 
@@ -105,7 +105,51 @@ def test_an_object_is_asked_after_other_calls() -> None:
     scenarios = read_scenarios(Suite(SuiteKind.PYTEST, text, ()), {"Stack", "push"})
     made = [made.scenario.words for made in make_inputs(scenarios, "")]
     assert any(words.startswith("s = Stack(1); s.push('a'); s.") and words.endswith("; s.size") for words in made)
-    assert any("push('')" in words for words in made)
+    assert any("push('aa')" in words for words in made)
+
+
+def test_what_is_to_raise_an_exception_is_asked_with_other_values() -> None:
+    """A sequence of calls would end there."""
+    text = (
+        "def test_one():\n    s = Stack(3)\n    assert s.size == 0\n"
+        "def test_bad():\n    with pytest.raises(ValueError):\n        Stack(5).push(7, 7)\n"
+    )
+    scenarios = read_scenarios(Suite(SuiteKind.PYTEST, text, ()), {"Stack", "push"})
+    made = [made.scenario.words for made in make_inputs(scenarios, "") if made.scenario.words.startswith("s = ")]
+    pushed = {call for words in made for call in words.split("; ") if call.startswith("s.push")}
+    assert len(pushed) > 5
+    assert any(call != "s.push(7, 7)" for call in pushed)
+
+
+def test_values_deep_inside_change_too() -> None:
+    """One of a pair in a list, say."""
+    made = words_of("f([(5, 7), (1, 3)])")
+    assert any(words.startswith("f([(5, 7), (1, ") and words != "f([(5, 7), (1, 3)])" for words in made)
+
+
+def test_single_characters_of_a_text_change() -> None:
+    """Its case, whether it stands twice, whether it is there."""
+    made = words_of("f('abba')")
+    assert any(words.lower() == "f('abba')" and words != "f('ABBA')" for words in made)
+    assert any(len(words) == len("f('abbba')") for words in made)
+
+
+def test_grids_keep_their_shape_or_may_not_be_meant() -> None:
+    """Rows of unlike length are an edge, unless a check has them."""
+
+    def ragged(*calls: str) -> list[bool]:
+        made = make_inputs(scenarios_of(*calls), "")
+        return [m.is_edge for m in made for value in m.scenario.inputs if len({len(row) for row in value}) > 1]
+
+    assert ragged("f([[1, 2], [3, 4]])")
+    assert all(ragged("f([[1, 2], [3, 4]])"))
+    assert not all(ragged("f([[1, 2], [3, 4]])", "f([[1], [3, 4]])"))
+
+
+def test_one_text_in_two_places_stays_one() -> None:
+    """What is opened under a name is asked for under it."""
+    pairs = [m.scenario.inputs for m in make_inputs(scenarios_of("f('ann', 'ann')"), "")]
+    assert sum(one == other != "ann" for one, other in pairs) > 10
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,235 @@
+"""Values near those of the checks: a little more or less, other texts, lists with another item, and of their form."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from regreen.syntax import is_written_number, parsed_or_none
+
+MOST_TRIES: Final = 12
+"""Values that are made of one, at most."""
+_LONG_SEQUENCE: Final = 13
+"""Items of a long list: more than a dozen, as there are months, and divisible by little."""
+_NUMBER = re.compile("[0-9]{1,9}")
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER_LIMIT: Final = 10_000
+"""Numbers above it, and not above those of the checks, are left out: a program may count up to them."""
+
+
+class NearbyValues:
+    """Makes values like those that the checks hand over, `seen`, and the constants of the program."""
+
+    def __init__(self, seen: Sequence[Any], program: str, rng: random.Random) -> None:
+        self.rng = rng
+        self.constants = _program_constants(program)
+        self.leaves = [leaf for value in seen for leaf in _leaves(value)]
+        self.letters = sorted({letter for leaf in self.leaves if isinstance(leaf, str) for letter in leaf})
+        self._has_ragged = any(map(_is_ragged, seen))
+        """Whether a check asks with rows of unlike length."""
+        self._largest = max((abs(leaf) for leaf in self.leaves if is_number(leaf)), default=0)
+
+    def near(self, value: Any) -> Iterator[tuple[Any, bool]]:
+        """Values near one, telling ones first, and whether each may not be meant: empty, negative, a ragged grid."""
+        for new, is_edge in _changes(value, self):
+            if not self._is_too_large(new):
+                yield new, is_edge or (_is_ragged(new) and not self._has_ragged)
+
+    def drawn(self, value: Any) -> Any:
+        """Another value of the same form: one part or all of them changed, within what the checks ask with."""
+        if isinstance(value, dict) and value:
+            key, old = self.rng.choice(list(value.items()))
+            return {**value, key: self.drawn(old)} if self.rng.random() < 0.7 else {**value, self.drawn(key): old}
+        if isinstance(value, tuple) and value:
+            return tuple(self._redrawn_items(list(value)))
+        if isinstance(value, list | set) and value:
+            return type(value)(self._drawn_items(sorted(value, key=repr) if isinstance(value, set) else list(value)))
+        return self._drawn_leaf(value)
+
+    def _drawn_items(self, items: list[Any]) -> list[Any]:
+        """Items of a list: one more, one less, or as many; the rows of a grid stay as long as each other."""
+        if _is_grid(items):
+            return [[self.drawn(cell) for cell in row] for row in items]
+        place, way = self.rng.randrange(len(items)), self.rng.random()
+        if way < 0.25:
+            return [*items[:place], self.drawn(items[place]), *items[place:]]
+        if way < 0.4 and len(items) > 1:
+            return [*items[:place], *items[place + 1 :]]
+        return self._redrawn_items(items)
+
+    def _redrawn_items(self, items: list[Any]) -> list[Any]:
+        place = self.rng.randrange(len(items))
+        if self.rng.random() < 0.5:
+            return [*items[:place], self.drawn(items[place]), *items[place + 1 :]]
+        return [self.drawn(item) for item in items]
+
+    def _drawn_leaf(self, value: Any) -> Any:
+        """A leaf of the checks of the same type, or one near the value that is no edge."""
+        like = self.leaf_like(value)
+        if isinstance(value, str) and len(value) > 1:
+            return self._respelt(value if self.rng.random() < 0.7 else like or value)
+        near = [new for new, is_edge in islice(self.near(value), MOST_TRIES) if not is_edge]
+        return self.rng.choice(near) if near and self.rng.random() < 0.5 else like
+
+    def _respelt(self, text: str) -> str:
+        """A text with other numbers; without any, with one to three of its characters changed.
+
+        They stand in the other case, or twice, or are left out, or others take their place.
+        """
+        if _NUMBER.search(text):
+            return _NUMBER.sub(lambda found: _other_number(found[0], self.rng), text)
+        for _ in range(self.rng.randint(1, 3)):
+            place = self.rng.randrange(len(text))
+            old = text[place]
+            new = self.rng.choice([old.swapcase(), old + old, "", self.rng.choice(self.letters or [old])])
+            text = text[:place] + new + text[place + 1 :] or text
+        return text
+
+    def leaf_like(self, value: Any) -> Any:
+        """A leaf of the checks of the same type, or a small change of the value."""
+        same = [leaf for leaf in self.leaves if type(leaf) is type(value)]
+        return self.rng.choice(same) if same else value
+
+    def _is_too_large(self, value: Any) -> bool:
+        most = max(_NUMBER_LIMIT, self._largest)
+        return any(is_number(leaf) and abs(leaf) > most for leaf in _leaves(value))
+
+
+def _changes(value: Any, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
+    """Values near one, telling ones first, and whether each is an edge."""
+    if isinstance(value, bool):
+        yield not value, False
+    elif isinstance(value, int | float):
+        yield from _numbers(value, values)
+    elif isinstance(value, str):
+        yield from _texts(value, values)
+    elif isinstance(value, bytes):
+        yield from ((new, not new) for new in (value[1:], value + value, value[::-1], b""))
+    elif isinstance(value, list | tuple):
+        yield from ((type(value)(new), is_edge) for new, is_edge in _sequences(list(value), values))
+    elif isinstance(value, set):
+        yield from ((set(new), is_edge) for new, is_edge in _sequences(sorted(value, key=repr), values))
+    elif isinstance(value, dict):
+        yield from _mappings(value, values)
+
+
+def _numbers(value: float, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
+    kind = type(value)
+    near = [n for n in values.constants if is_number(n)]
+    yield from ((kind(n), n <= 0) for n in (value + 1, value - 1))
+    for boundary in near:
+        yield from ((kind(n), n <= 0) for n in (boundary, boundary + 1, boundary - 1))
+    if kind is float:
+        yield from ((n, n <= 0) for n in (value + 0.5, value / 2, round(value * 1.5, 3)))
+    yield from ((kind(n), n <= 0) for n in (value + 2, value * 2, value * 2 + 1, value // 2, 1, 0, 10, -1, -value))
+
+
+def _texts(value: str, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
+    half = len(value) // 2
+    length = max(3, min(len(value), 8))
+    drawn = "".join(values.rng.choice(values.letters) for _ in range(length)) if values.letters else "ab"
+    numbers = [_NUMBER.sub(lambda found: _other_number(found[0], values.rng), value) for _ in range(3)]
+    made = [*numbers, value[:-1], value[1:], value + value, value[::-1], drawn, value[:half] + " " + value[half:]]
+    made += [value.swapcase(), value[:1], value[:1] + value, value + value[-1:]]
+    made += [c for c in values.constants if isinstance(c, str)][:4]
+    yield from ((new, not new or _is_misshapen(new, value)) for new in [*made[:6], "", *made[6:]])
+    yield from ((values.leaf_like(value) + values.leaf_like(value), False) for _ in range(2))
+
+
+def _is_misshapen(text: str, like: str) -> bool:
+    """Whether a text has lost the form of another one that has numbers in it, `1.2.3` or `12:30`."""
+    return bool(_NUMBER.search(like)) and _form(text) != _form(like)
+
+
+def _form(text: str) -> str:
+    return _WORD.sub("a", _NUMBER.sub("0", text))
+
+
+def _other_number(digits: str, rng: random.Random) -> str:
+    """A number of as many digits."""
+    return f"{rng.randrange(10 ** len(digits)):0{len(digits)}d}"
+
+
+def _sequences(items: list[Any], values: NearbyValues) -> Iterator[tuple[list[Any], bool]]:
+    yield items[:-1], len(items) < 2
+    yield items[1:], len(items) < 2
+    yield [], True
+    if items:
+        yield [*items, items[0]], False
+        yield items[::-1], False
+        yield [*items[1:], items[0]], False
+        yield [values.leaf_like(item) if _is_leaf(item) else item for item in items], False
+        longer = (items * _LONG_SEQUENCE)[:_LONG_SEQUENCE]
+        yield [values.leaf_like(item) if _is_leaf(item) else item for item in longer], False
+        yield [*items, values.leaf_like(items[-1]) if _is_leaf(items[-1]) else items[-1]], False
+        if _is_leaf(items[-1]) and items[-1]:
+            yield [*items[:-1], type(items[-1])()], isinstance(items[-1], str)
+    for place in range(min(len(items), 3)):
+        for new, is_edge in list(_changes(items[place], values))[:3]:
+            yield [*items[:place], new, *items[place + 1 :]], is_edge and isinstance(items[place], str)
+    yield items[:1], not items
+    yield [*items, *items], not items
+    yield from (([item] * 3, False) for item in items[:1])
+
+
+def _mappings(value: dict[Any, Any], values: NearbyValues) -> Iterator[tuple[Any, bool]]:
+    items = list(value.items())
+    yield dict(items[1:]), len(items) < 2
+    yield dict(items[::-1]), False
+    for key, old in items[:3]:
+        yield from (({**value, key: new}, False) for new, _ in list(_changes(old, values))[:3])
+    for key, old in items[:2]:
+        yield from (({**value, new: old}, False) for new, _ in list(_changes(key, values))[:2])
+    yield {}, True
+
+
+def _is_grid(value: Any) -> bool:
+    """Whether a value is a list of lists, several and all of one length."""
+    rows = value if isinstance(value, list) else []
+    return len(rows) > 1 and all(isinstance(row, list) for row in rows) and len({len(row) for row in rows}) == 1
+
+
+def _is_ragged(value: Any) -> bool:
+    """Whether a value is a list of lists of unlike length."""
+    rows = value if isinstance(value, list) else []
+    return len(rows) > 1 and all(isinstance(row, list) for row in rows) and len({len(row) for row in rows}) > 1
+
+
+def _program_constants(program: str) -> list[Any]:
+    """The numbers and short texts that a program holds, in order."""
+    module = parsed_or_none(program)
+    nodes = ast.walk(module) if module else ()
+    found = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    plain = [c for c in found if (is_written_number(c) and c not in (0, 1)) or (isinstance(c, str) and 0 < len(c) < 20)]
+    return list(dict.fromkeys(plain))[:8]
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        yield from (leaf for item in value.items() for part in item for leaf in _leaves(part))
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from (leaf for item in value for leaf in _leaves(item))
+    else:
+        yield value
+
+
+def _is_leaf(value: Any) -> bool:
+    return not isinstance(value, dict | list | tuple | set | frozenset)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, truth values aside."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values are written alike: 1 and 1.0 are not."""
+    try:
+        return repr(one) == repr(other)
+    except ValueError:
+        # A whole number of thousands of digits, which Python does not write.
+        return bool(one == other)
