@@ -1,4 +1,5 @@
-"""Code that does nothing: names that are set and never read, and operations that give what they are given."""
+"""Code that does nothing: names that are set and never read, functions that nothing calls any more, and operations that
+give what they are given."""
 
 from __future__ import annotations
 
@@ -45,6 +46,30 @@ def count_unused(source: str) -> int:
 def lost_uses(before: str, after: str) -> int:
     """How many names `after` never reads that `before` did, or did not have; 0 where one is no program."""
     return signs_gained(before, after, unused_names)
+
+
+def lost_calls(before: str, after: str) -> int:
+    """How many functions `before` mentions beside their definitions, and `after` no longer; 0 where one is no program.
+
+    Functions that both define: what was written to be called is left over.
+    """
+    try:
+        defined = _defined(before) & _defined(after)
+        return len(defined & _mentioned(before) - _mentioned(after))
+    except UNPARSABLE:
+        return 0
+
+
+def _defined(source: str) -> frozenset[str]:
+    return frozenset(node.name for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+
+
+@lru_cache(maxsize=64)
+def _mentioned(source: str) -> frozenset[str]:
+    """Names and attributes that a program reads."""
+    nodes = walk(tree(source))
+    names = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return frozenset(names | {node.attr for node in nodes if isinstance(node, ast.Attribute)})
 
 
 def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:

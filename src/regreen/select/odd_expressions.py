@@ -63,6 +63,31 @@ def _adds_less(node: ast.AST) -> bool:
     return is_sum and isinstance(node, ast.BinOp) and (whole_number(node.right) or 0) < 0
 
 
+def odd_roundings(before: str, after: str) -> int:
+    """How many divisions in `after` are led to by an odd amount, and in `before` not: `(n + 3) // 5`.
+
+    `(n + 4) // 5` rounds up, and `(n + 2) // 5` to the nearest.
+    """
+    return signs_gained(before, after, _odd_roundings)
+
+
+@lru_cache(maxsize=64)
+def _odd_roundings(source: str) -> tuple[str, ...]:
+    return tuple(ast.unparse(node) for node in walk(tree(source)) if _rounds_oddly(node))
+
+
+def _rounds_oddly(node: ast.AST) -> bool:
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.FloorDiv):
+        return False
+    by = whole_number(node.right)
+    added = whole_number(node.left.right) if isinstance(node.left, ast.BinOp) and _adds(node.left) else None
+    return by is not None and added is not None and 0 < added < by and added not in (by - 1, by // 2, (by - 1) // 2)
+
+
+def _adds(node: ast.BinOp) -> bool:
+    return isinstance(node.op, ast.Add)
+
+
 def shared_extremes(before: str, after: str) -> int:
     """How many times `after` divides an extreme by a count, and `before` does not: `min(xs) / len(xs)` says nothing."""
     return signs_gained(before, after, _shared_extremes)

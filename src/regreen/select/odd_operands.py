@@ -5,19 +5,22 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from regreen.select.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
+_Operators: TypeAlias = tuple[type[ast.cmpop], ...]
+_IsWanted: TypeAlias = Callable[[ast.expr, ast.expr], bool]
 _SETTLED_BY_ITSELF = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor, ast.BitAnd, ast.BitOr)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _EQUAL = (ast.Eq, ast.NotEq)
 _MIRRORED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _NO_NUMBER: Final = frozenset({"sorted", "list", "set", "str", "tuple", "dict", "join", "lower", "upper", "strip"})
 """Calls that give a text or a container."""
+_ENDS: Final = frozenset({"0", "1", "-1"})
 _MANY: Final = 3
 """Results of a function that are no row yet when they are fewer."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -45,7 +48,18 @@ def broken_parallels(before: str, after: str) -> int:
 def ordered_values(before: str, after: str) -> int:
     """How many comparisons of texts or containers ask for an order in `after`, and for equality in `before`."""
     try:
-        return sum((_compared(after, _ORDERS) & _compared(before, _EQUAL)).values())
+        return _turned(before, after, _EQUAL, _ORDERS, _has_no_number)
+    except UNPARSABLE:
+        return 0
+
+
+def singled_out_values(before: str, after: str) -> int:
+    """How many comparisons ask for equality in `after`, and for an order in `before`: `x >= LIMIT`, now `x == LIMIT`.
+
+    Not with 0, 1 or -1, which may be all that is left, nor of remainders.
+    """
+    try:
+        return _turned(before, after, _ORDERS, _EQUAL, _is_measured)
     except UNPARSABLE:
         return 0
 
@@ -154,16 +168,33 @@ def _form(link: ast.expr) -> str:
 
 
 @lru_cache(maxsize=64)
-def _compared(source: str, how: tuple[type[ast.cmpop], ...]) -> Counter[str]:
-    """What is compared in one of these ways, where a side is no number."""
+def _turned(before: str, after: str, old: _Operators, new: _Operators, is_wanted: _IsWanted) -> int:
+    """How many of the wanted pairs were compared in an old way and are in a new one."""
+    gained = _compared(after, new, is_wanted) - _compared(before, new, is_wanted)
+    lost = _compared(before, old, is_wanted) - _compared(after, old, is_wanted)
+    return (gained & lost).total()
+
+
+def _compared(source: str, how: _Operators, is_wanted: _IsWanted) -> Counter[str]:
+    """What is compared in one of these ways, of the pairs that are wanted."""
     return Counter(
         f"{ast.dump(node.left)} {ast.dump(node.comparators[0])}"
         for node in walk(tree(source))
         if isinstance(node, ast.Compare)
         and len(node.ops) == 1
         and isinstance(node.ops[0], how)
-        and (_is_no_number(node.left) or _is_no_number(node.comparators[0]))
+        and is_wanted(node.left, node.comparators[0])
     )
+
+
+def _is_measured(left: ast.expr, right: ast.expr) -> bool:
+    """Whether two sides seem to be amounts of which one is the limit of the other."""
+    is_remainder = any(isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mod) for side in (left, right))
+    return not is_remainder and not any(ast.unparse(side) in _ENDS for side in (left, right))
+
+
+def _has_no_number(left: ast.expr, right: ast.expr) -> bool:
+    return _is_no_number(left) or _is_no_number(right)
 
 
 def _is_no_number(node: ast.expr) -> bool:

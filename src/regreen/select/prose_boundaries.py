@@ -79,6 +79,8 @@ _PHRASES: tuple[tuple[float, str], ...] = (
 )
 """Where each phrase cuts, seen from the number, and the phrase; the first that fits a place decides."""
 _BETWEEN = rf"(strictly )?\bbetween {_NUMBER} and {_NUMBER.replace('number', 'last')}(.{{0,24}})"
+_COUNTED = re.compile(r" `?(?P<name>[A-Za-z_]\w*)")
+"""What a number counts."""
 _BOUND_NAME = re.compile(r"(?:^|_)(?:(?P<low>min|minimum|at_least)|(?P<high>max|maximum|at_most))(?:_|$)", re.I)
 
 
@@ -102,10 +104,11 @@ def stated_boundaries(program: str, statement: str = "") -> tuple[StatedBoundary
     if module is None:
         return ()
     names = _names(module)
+    unmeasured = names - _measured(module)
     found = [
         StatedBoundary(anchor, cut, sentence.scope, sentence.text)
         for sentence in sentences_of(program, statement)
-        for anchor, cut in _read(sentence.text, names)
+        for anchor, cut in _read(sentence.text, names, unmeasured)
     ]
     found += [
         StatedBoundary(name, _BELOW if bound["low"] else _ABOVE, EVERYWHERE, name)
@@ -113,7 +116,10 @@ def stated_boundaries(program: str, statement: str = "") -> tuple[StatedBoundary
         if (bound := _BOUND_NAME.search(name)) is not None
     ]
     kept = {(boundary.anchor, boundary.cut, boundary.scope): boundary for boundary in reversed(found)}
-    return tuple(reversed(kept.values()))
+    # A statement often says over again what a docstring says.
+    within = {(b.anchor, b.cut, b.quote) for b in found if b.scope != EVERYWHERE}
+    once = (b for b in kept.values() if b.scope != EVERYWHERE or (b.anchor, b.cut, b.quote) not in within)
+    return tuple(reversed(list(once)))
 
 
 @cache
@@ -123,8 +129,11 @@ def _compiled() -> tuple[re.Pattern[str], tuple[tuple[float, re.Pattern[str]], .
     return re.compile(_BETWEEN, re.I), tuple((side, re.compile(phrase, re.I)) for side, phrase in _PHRASES)
 
 
-def _read(text: str, names: set[str]) -> Iterator[tuple[str, float]]:
-    """The anchors and cuts in one sentence."""
+def _read(text: str, names: set[str], unmeasured: set[str]) -> Iterator[tuple[str, float]]:
+    """The anchors and cuts in one sentence.
+
+    "Fewer than two words" is no boundary of a program that has `words` and compares nothing of them.
+    """
     between, phrases = _compiled()
     for found in between.finditer(text):
         if found[1] or "exclu" in found[4].lower():
@@ -140,10 +149,22 @@ def _read(text: str, names: set[str]) -> Iterator[tuple[str, float]]:
                 continue
             if groups["number"]:
                 taken.add(at)
-                yield "", _value(groups["number"]) + side
+                counted = _COUNTED.match(text, found.end())
+                if counted is None or counted["name"] not in unmeasured:
+                    yield "", _value(groups["number"]) + side
             elif (name := groups["name"].strip("`").rpartition(".")[2]) in names:
                 taken.add(at)
                 yield name, side
+
+
+def _measured(module: ast.Module) -> set[str]:
+    """The names that stand in a comparison or a range."""
+    nodes = (node for node in ast.walk(module) if isinstance(node, ast.Compare) or _is_range(node))
+    return {name for node in nodes for name in _names(node)}
+
+
+def _is_range(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
 def _value(written: str) -> float:
@@ -151,7 +172,7 @@ def _value(written: str) -> float:
     return float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else float(re.sub("[,_]", "", written))
 
 
-def _names(module: ast.Module) -> set[str]:
+def _names(module: ast.AST) -> set[str]:
     """Parameters, variables and attributes."""
     found: set[str] = set()
     for node in ast.walk(module):
@@ -219,7 +240,7 @@ def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, fl
                             # A comparison with a number draws the boundary at that number.
                             continue
                         yield from _at(operands[at], values, _BELOW if is_larger == is_strict else _ABOVE)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        elif isinstance(node, ast.Call) and _is_range(node):
             for bound in node.args[:2]:
                 yield from _at(bound, values, _BELOW)
 

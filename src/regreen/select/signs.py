@@ -13,7 +13,7 @@ from typing import Final
 from regreen.select.added_statements import unreachable_gained
 from regreen.select.boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
 from regreen.select.frozen_starts import frozen_starts
-from regreen.select.idle_code import count_unused, idle_operations, lost_uses
+from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses
 from regreen.select.lost_values import lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_calls import half_means, idle_calls, one_sided_cases, uneven_calls
@@ -21,13 +21,20 @@ from regreen.select.odd_expressions import (
     changed_defaults,
     fixed_indices,
     odd_ranges,
+    odd_roundings,
     shared_extremes,
     torn_ranges,
 )
-from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
+from regreen.select.odd_operands import (
+    broken_parallels,
+    ordered_values,
+    overwritten_parameters,
+    repeated_operands,
+    singled_out_values,
+)
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
-from regreen.select.stuck_values import frozen_rounds, runaway_counts, stuck_variables
+from regreen.select.stuck_values import frozen_rounds, loops_run_once, runaway_counts, stuck_variables
 from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
 from regreen.select.vain_work import vain_gatherings
 
@@ -75,6 +82,8 @@ SIGNS: Final = (
     Sign(6.0, odd_steps),
     # An order in place of equality passes where checks happen to ask with a smaller one.
     Sign(6.0, ordered_values),
+    # Equality in place of an order is one symbol less, and checks happen to ask with the limit itself.
+    Sign(3.0, singled_out_values),
     # The turn that a condition lacks takes about eight.
     Sign(6.0, uneven_turns),
     # A variable that is asked about was meant to move, and towards its bound: one more line, or one more name, does.
@@ -90,6 +99,8 @@ SIGNS: Final = (
     Sign(4.0, uneven_calls),
     # A sum is divided by a count, and an extreme stands alone.
     Sign(4.0, shared_extremes),
+    # Somebody meant a function to be called: a constant, or a plain variable, in place of its call is shorter.
+    Sign(4.0, lost_calls),
     # The two ends of a range ask about one value.
     Sign(4.0, torn_ranges),
     # Changing each of three conditions that ask alike costs about as much as one.
@@ -97,10 +108,14 @@ SIGNS: Final = (
     Sign(3.0, odd_ranges),
     # Somebody meant a name to be read.
     Sign(3.0, lost_uses),
+    # A loop that never ends lacks a step; with an `if` in its place it ends, and does its work by half.
+    Sign(3.0, loops_run_once),
     # To change both of a pair takes one token more, and checks often ask one way round alone.
     Sign(2.5, lopsided_pairs),
     # Off by one is a common slip, off by two is none.
     Sign(2.5, stretched_steps),
+    # People round up, down or to the nearest.
+    Sign(2.0, odd_roundings),
     # Checks seldom ask about two places.
     Sign(2.0, fixed_indices),
     # Checks that leave a parameter out cannot tell its default from what the function does with it.

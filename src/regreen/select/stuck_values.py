@@ -1,9 +1,10 @@
-"""Variables that get stuck: at one constant, at a parameter that every round sets anew, or away from their bound."""
+"""What gets stuck: variables at one constant, at a parameter that every round sets anew, or away from their bound; and
+loops that go round once."""
 
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -47,6 +48,20 @@ def _stuck_in(function: Function) -> Iterator[str]:
     for name, values in constants.items():
         if name in read and len(values) == bound.count(name) >= _FEWEST_BINDINGS and len(set(values)) == 1:
             yield name
+
+
+def loops_run_once(before: str, after: str) -> int:
+    """How many conditions of `while` in `before` are those of `if` in `after`."""
+    try:
+        gained = Counter(_asked(after, ast.If)) - Counter(_asked(before, ast.If))
+        lost = Counter(_asked(before, ast.While)) - Counter(_asked(after, ast.While))
+        return (gained & lost).total()
+    except UNPARSABLE:
+        return 0
+
+
+def _asked(source: str, kind: type[ast.If | ast.While]) -> Iterator[str]:
+    return (ast.unparse(node.test) for node in walk(tree(source)) if isinstance(node, kind))
 
 
 def frozen_rounds(before: str, after: str) -> int:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.odd_expressions import changed_defaults, fixed_indices, odd_ranges, shared_extremes, torn_ranges
+from regreen.select.odd_expressions import (
+    changed_defaults,
+    fixed_indices,
+    odd_ranges,
+    odd_roundings,
+    shared_extremes,
+    torn_ranges,
+)
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
@@ -75,3 +82,12 @@ def test_what_a_parameter_does_is_changed_rather_than_its_default() -> None:
     default = RankedCandidate(Candidate(GIVEN.replace("step=3", "step=4"), "test"), 0.1)
     inside = RankedCandidate(Candidate(GIVEN.replace("step - 1", "step"), "test"), 0.1)
     assert rank_candidates([default, inside], GIVEN) == [inside, default]
+
+
+@pytest.mark.parametrize(
+    ("new", "odd"),
+    [("(n + 3) // 5", 1), ("(n + 4) // 5", 0), ("(n + 2) // 5 * 5", 0), ("(n + 5) // 10", 0), ("(n + 1) // 2", 0)],
+)
+def test_division_is_led_to_by_what_rounds(new: str, odd: int) -> None:
+    """By all but one, for rounding up, or by half, for the nearest."""
+    assert odd_roundings("def f(n):\n    return n // 5\n", f"def f(n):\n    return {new}\n") == odd

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
+from regreen.select.odd_operands import (
+    broken_parallels,
+    ordered_values,
+    overwritten_parameters,
+    repeated_operands,
+    singled_out_values,
+)
 from regreen.select.rank import RankedCandidate, rank_candidates, ranking_cost
 from regreen.types import Candidate
 
@@ -94,6 +100,17 @@ def test_texts_are_not_put_in_an_order_where_they_were_compared_for_being_equal(
     assert ordered_values(same, same.replace("one == other", "one <= other")) == 0
     assert ordered_values(same, same.replace("==", "!=")) == 0
     assert ordered_values(same, same.replace("return", "return (")) == 0
+
+
+def test_an_order_turned_into_equality_is_odd_for_amounts() -> None:
+    """What is left at 0, and a remainder, is compared so all the time; what was equal before is none."""
+    free = "def free(goods, limit):\n    return goods >= limit or goods > 0 or goods % limit < 5 or goods == limit\n"
+    assert singled_out_values(free, free.replace(">= limit", "== limit")) == 1
+    assert singled_out_values(free, free.replace(">= limit", "!= limit")) == 1
+    assert singled_out_values(free, free.replace("> 0", "== 0")) == 0
+    assert singled_out_values(free, free.replace("< 5", "== 5")) == 0
+    assert singled_out_values(free, free.replace("goods >= limit or ", "")) == 0
+    assert singled_out_values(free, free.replace("return", "return (")) == 0
 
 
 @pytest.mark.parametrize(

@@ -164,3 +164,19 @@ def test_any_text_is_read(text: str) -> None:
     program = PROGRAM.format("<", "1")
     found = stated_boundaries(program, text)
     assert len(stands(found, program)) == len(found)
+
+
+def test_a_count_of_what_is_never_compared_is_no_boundary() -> None:
+    """ "Fewer than two words" says nothing about how many letters differ."""
+    said = "With fewer than 2 words it holds."
+    program = "def f(words):\n    return all(a {} b for a, b in zip(words, words[1:]))\n"
+    assert cuts(said, program.format("+")) == set()
+    assert cuts(said, program.format("+") + "    return len(words) < 2\n") == {("", 1.5)}
+    assert cuts("With fewer than 2 letters it holds.", program.format("+")) == {("", 1.5)}
+
+
+def test_a_statement_that_repeats_a_docstring_is_one_voice() -> None:
+    """That of the definition."""
+    said = "At least 18 years."
+    program = f'def f(x):\n    """{said}"""\n    return x > 1\n'
+    assert [boundary.scope for boundary in stated_boundaries(program, said)] == ["f"]

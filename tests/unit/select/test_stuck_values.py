@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import ranking_cost
-from regreen.select.stuck_values import frozen_rounds, runaway_counts, stuck_variables
+from regreen.select.stuck_values import frozen_rounds, loops_run_once, runaway_counts, stuck_variables
 
 RUNS = """def f(xs):
     best = run = 0
@@ -67,3 +67,12 @@ def test_a_variable_that_every_round_sets_to_a_parameter_is_told(change: str, fr
     after = before.replace("start = x\n", f"{change}\n")
     assert frozen_rounds(before, after) == frozen
     assert frozen_rounds(after, after) == 0
+
+
+def test_a_loop_that_goes_round_once_is_noticed() -> None:
+    """Not one whose condition is another one, nor one that is gone."""
+    hand = "def hand(total, aces):\n    while total > 21 and aces:\n        total -= 10\n    return total\n"
+    assert loops_run_once(hand, hand.replace("while", "if")) == 1
+    assert loops_run_once(hand, hand.replace("while total > 21 and aces", "if aces")) == 0
+    assert loops_run_once(hand, hand.replace("    return", "        aces -= 1\n    return")) == 0
+    assert loops_run_once(hand.replace("while", "if"), hand) == 0

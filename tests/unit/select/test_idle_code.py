@@ -1,0 +1,29 @@
+"""Which code does nothing any more?"""
+
+from __future__ import annotations
+
+from regreen.select.idle_code import lost_calls
+
+BEFORE = """
+class Robber:
+    def best(self, money):
+        return max(_line(money[1:]), _line(money[:-1]))
+
+    def _line(self, money):
+        return sum(money)
+"""
+
+
+def test_a_function_that_was_meant_to_be_called_is_missed() -> None:
+    """However it was called: by its bare name, or as a method."""
+    whole = "max(_line(money[1:]), _line(money[:-1]))"
+    assert lost_calls(BEFORE, BEFORE.replace(whole, "len(money)")) == 1
+    assert lost_calls(BEFORE, BEFORE.replace("_line(money[", "self._line(money[")) == 0
+    assert lost_calls(BEFORE, BEFORE.replace(whole, "_line(money)")) == 0
+
+
+def test_what_was_never_mentioned_or_is_taken_away_is_not_missed() -> None:
+    """Nor is anything of a text that is no program."""
+    assert lost_calls(BEFORE.replace("_line(money[", "len(money["), BEFORE.replace("_line(money[", "sum(money[")) == 0
+    assert lost_calls(BEFORE, BEFORE.replace("def _line", "def line").replace("_line(money[", "line(money[")) == 0
+    assert lost_calls(BEFORE, BEFORE.replace("class", "class (")) == 0
