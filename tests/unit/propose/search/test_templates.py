@@ -24,6 +24,22 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "mistyped_number": ("def f(minutes):\n    return minutes % 1400\n", "1400", "1440"),
+    "pad_shorter": (
+        "from itertools import zip_longest\ndef f(p, q):\n    return [a + b for a, b in zip(p, q)]\n",
+        "zip(p, q)",
+        "zip_longest(p, q, fillvalue=0)",
+    ),
+    "count_wanted": (
+        "def f(text):\n    all_ = len(text)\n    for c in text:\n        if c.isdigit():\n            g(c, all_)\n",
+        "len(text)",
+        "sum(c.isdigit() for c in text)",
+    ),
+    "empty_less": (
+        "def f(jobs, job):\n    for waiting in jobs:\n        waiting.clear()\n",
+        "waiting.clear()",
+        "waiting.discard(job)",
+    ),
     "take_back": (
         "def f(i):\n    for j in steps:\n        used[j] = True\n        f(j)\n        out.pop()\n",
         "        out.pop()\n",
@@ -1077,6 +1093,32 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "two digits are turned": ("mistyped_number", "def f(day):\n    return day % 356\n", "356", "365"),
+    "a digit is lost": ("mistyped_number", "def f(size):\n    return size // 124\n", "124", "1024"),
+    "nothing is imported that would pad": (
+        "pad_shorter",
+        '"""Sums."""\ndef f(p, q):\n    return [a + b for a, b in zip(p, q)]\n',
+        "def f(p, q):\n    return [a + b for a, b in zip(p, q)]\n",
+        "import itertools\ndef f(p, q):\n    return [a + b for a, b in itertools.zip_longest(p, q, fillvalue=0)]\n",
+    ),
+    "pairs are padded that should end together": (
+        "pad_shorter",
+        "def f(p, q):\n    return list(itertools.zip_longest(p, q))\n",
+        "itertools.zip_longest(p, q)",
+        "zip(p, q)",
+    ),
+    "what was counted is measured by something else": (
+        "count_wanted",
+        "def f(ballots, votes):\n    for name in ballots:\n        votes[name] += 1\n    return len(ballots)\n",
+        "len(ballots)",
+        "sum(votes.values())",
+    ),
+    "one is taken out where all should be": (
+        "empty_less",
+        "def f(done, job):\n    done.discard(job)\n    g(done)\n",
+        "done.discard(job)",
+        "done.clear()",
+    ),
     "an item is put in before the call and not taken out after it": (
         "take_back",
         "def f(at):\n    seen.add(at)\n    for n in near[at]:\n        f(n)\n",

@@ -160,6 +160,49 @@ def _item_name(items: str, around: ast.expr) -> str:
     return next(name for name in (one, "item", f"each_{items}") if name not in own)
 
 
+def count_wanted(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`len(text)` becomes `sum(c.isdigit() for c in text)`: of a collection those alone that the function asks for.
+
+    Or `sum(votes.values())`: where the function counts in a mapping, all that was counted.
+    """
+    if callee_name(node) != "len" or len(node.args) != 1 or not isinstance(node.func, ast.Name):
+        return
+    measured = context.text(node.args[0])
+    for name, test in context.cached("wanted", lambda: _wanted(context)).get(measured, ())[:_MOST_WANTED]:
+        yield context.put(node, f"sum({test} for {name} in {measured})")
+    for counts in context.cached("counted", lambda: _counted(context)):
+        if counts != measured:
+            yield context.put(node, f"sum({counts}.values())", LIKELY)
+
+
+def _wanted(context: TemplateContext) -> dict[str, list[tuple[str, str]]]:
+    """What loops go through -> the name of one item, and a question about it alone."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for node in context.scope.nodes:
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            tests = [part.test for part in node.body if isinstance(part, ast.If)]
+        elif isinstance(node, ast.comprehension) and isinstance(node.target, ast.Name):
+            tests = node.ifs
+        else:
+            continue
+        for test in tests:
+            if _tells(test) and {part.id for part in ast.walk(test) if isinstance(part, ast.Name)} == {node.target.id}:
+                found.setdefault(context.text(node.iter), []).append((node.target.id, context.text(test)))
+    return found
+
+
+def _counted(context: TemplateContext) -> list[str]:
+    """The variables of which the function raises entries: `votes[name] += 1`."""
+    raised = (node.target for node in context.scope.nodes if isinstance(node, ast.AugAssign))
+    owners = [
+        target.value.id for target in raised if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)
+    ]
+    return [name for name in dict.fromkeys(owners) if context.scope.kinds.get(name, "") in ("dict", "")][:_MOST_WANTED]
+
+
+_MOST_WANTED: Final = 3
+
+
 def same_length(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return True` after a loop over two lists side by side becomes `return len(a) == len(b)`."""
     if not isinstance(node.value, ast.Constant) or node.value.value is not True:
@@ -224,6 +267,7 @@ def _is_written(node: ast.AST, text: str, context: TemplateContext) -> bool:
 
 
 TEMPLATES = (
+    Template("count_wanted", (ast.Call,), count_wanted, ("longer", "shorter")),
     Template("long_enough", (ast.If, ast.While, ast.IfExp), long_enough, ("index",)),
     Template("same_length", (ast.Return,), same_length, ("negated",)),
     Template("step_over", (ast.BinOp, ast.AugAssign), step_over, ("longer", "repeats", "content")),

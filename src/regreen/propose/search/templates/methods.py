@@ -262,7 +262,25 @@ def sunday_first(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
         yield context.put(node, Expression(f"{day}.isoweekday() % 7", TERM))
 
 
+def empty_less(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`waiting.clear()` becomes `waiting.discard(job)`, and the other way round."""
+    if not isinstance(node.func, ast.Attribute) or node.keywords:
+        return
+    owner = context.expression(node.func.value)
+    if node.func.attr == "clear" and not node.args:
+        kind = context.kind(node.func.value)
+        names = [name for name in context.scope.locals if name not in owner.text.split(".")][:MAX_LOCAL_NAMES]
+        for name in names:
+            if kind in ("set", ""):
+                yield context.put(node, attribute_of(owner, f"discard({name})"))
+            yield context.put(node, attribute_of(owner, f"remove({name})"), PROBABLE)
+        yield context.put(node, attribute_of(owner, "pop()"), PROBABLE)
+    elif node.func.attr in ("discard", "remove") and isinstance(context.parent(node), ast.Expr):
+        yield context.put(node, attribute_of(owner, "clear()"), HALF)
+
+
 TEMPLATES = (
+    Template("empty_less", (ast.Call,), empty_less, ("shorter", "longer", "key")),
     Template("other_method", (ast.Attribute,), other_method, ("case", "space", "negated", "attribute")),
     Template("sunday_first", (ast.Call,), sunday_first),
     Template("misspelt_method", (ast.Attribute,), misspelt_method, ("attribute",)),

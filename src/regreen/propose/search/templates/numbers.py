@@ -114,6 +114,70 @@ def checked_number(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
         )
 
 
+def mistyped_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`1400` becomes `1440`, and `356` `365`: a well-known amount that is written nearly so, or two digits turned."""
+    value = _number(node, context)
+    if not isinstance(value, int) or not _LEAST_MISTYPED <= value < _MOST_MISTYPED:
+        return
+    digits = str(value)
+    turned = [digits[:n] + digits[n + 1] + digits[n] + digits[n + 2 :] for n in range(len(digits) - 1)]
+    for text in dict.fromkeys([*(text for text in _AMOUNTS if _is_nearly(text, digits)), *turned]):
+        if text != digits and text[0] != "0":
+            yield context.put(node, number_literal(text), 1.0 if text in _AMOUNTS else POSSIBLE)
+
+
+def _is_nearly(one: str, other: str) -> bool:
+    """Whether one digit or two that stand beside each other differ; with a digit more or less, whether one was lost."""
+    if len(one) == len(other):
+        differing = [n for n, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+        return len(differing) == 1 or (len(differing) == 2 and one[differing[0]] == other[differing[1]])
+    longer, shorter = sorted((one, other), key=len, reverse=True)
+    return any(longer[:n] + longer[n + 1 :] == shorter for n in range(len(longer)))
+
+
+_LEAST_MISTYPED, _MOST_MISTYPED = 10, 10**7
+_AMOUNTS = (
+    *(
+        "1440",
+        "3600",
+        "86400",
+        "604800",
+        "365",
+        "366",
+        "360",
+        "180",
+        "90",
+        "60",
+        "52",
+        "31",
+        "30",
+        "28",
+        "24",
+        "26",
+        "12",
+    ),
+    *(
+        "26",
+        "100",
+        "400",
+        "1000",
+        "10000",
+        "1000000",
+        "1024",
+        "512",
+        "256",
+        "255",
+        "128",
+        "64",
+        "32",
+        "16",
+        "65536",
+        "65535",
+    ),
+)
+"""Of seconds and days, degrees, cents, bytes and letters."""
+
+
 def name_to_number(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`n <= k` becomes `n <= 2`, a number from the prose: another variable was meant for another thing."""
     if isinstance(context.parent(node), ast.Compare) and context.kind(node) in ("int", "float", ""):
@@ -204,6 +268,7 @@ TEMPLATES = (
     Template("told_number", _NUMBERS, told_number),
     Template("scale_number", _NUMBERS, scale_number, ("sign",)),
     Template("seen_number", _NUMBERS, seen_number),
+    Template("mistyped_number", (ast.Constant,), mistyped_number),
     Template("checked_number", _NUMBERS, checked_number),
     Template("name_to_number", (ast.Name,), name_to_number),
     Template("number_to_name", _NUMBERS, number_to_name),

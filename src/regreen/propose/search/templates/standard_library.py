@@ -341,6 +341,22 @@ def _field_call(kind: str, context: TemplateContext) -> tuple[str, tuple[Edit, .
     return f"dataclasses.{call}", ()
 
 
+def pad_shorter(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`zip(p, q)`, which ends with the shorter one, becomes `zip_longest(p, q, fillvalue=0)`; and the other way."""
+    inner = ", ".join(context.text(argument) for argument in node.args)
+    if context.text(node.func) in ("zip_longest", "itertools.zip_longest"):
+        yield context.put(node, f"zip({inner})")
+    if context.text(node.func) != "zip" or len(node.args) < 2 or node.keywords:
+        return
+    imported = [name for name in ("zip_longest", "itertools") if name in context.scope.globals]
+    name = "zip_longest" if "zip_longest" in imported else "itertools.zip_longest"
+    at = context.program.place_of_imports
+    imports = () if imported else (Edit(at, at, "import itertools\n"),)
+    for filling, weight in (("0", 1.0), ("''", PROBABLE), ("None", PROBABLE)):
+        padded = Expression(f"{name}({inner}, fillvalue={filling})")
+        yield WeightedEdits((*imports, context.edit(node, padded)), weight if imported else weight * HALF)
+
+
 TEMPLATES = (
     Template("whole_duration", (ast.Attribute,), whole_duration, ("content",)),
     Template("other_zone", (ast.Call,), other_zone),
@@ -352,6 +368,7 @@ TEMPLATES = (
     Template("other_directive", (ast.Constant,), other_directive, ("content", "value")),
     Template("other_mode", (ast.Constant,), other_mode, ("shorter",)),
     Template("end_line", (ast.Call,), end_line, ("shorter", "space")),
+    Template("pad_shorter", (ast.Call,), pad_shorter, ("shorter", "longer", "index")),
     Template("system_constant", (ast.Constant,), system_constant),
     Template("fresh_field", (ast.AnnAssign,), fresh_field, ("type", "attribute", "value")),
 )
