@@ -214,6 +214,8 @@ MAX_CALLS_REPEATED: Final = 12
 MAX_PARALLEL_ELEMENTS: Final = 4
 MAX_PARALLEL_STATEMENTS: Final = 6
 """Neighbouring elements and statements among which twins are looked for."""
+MAX_CROSSED_PAIRS: Final = 2
+"""Pairs of names of one statement that change places."""
 MAX_TWIN_CHARACTERS: Final = 120
 MAX_COPIED_CHARACTERS: Final = 80
 MAX_FLUSHED_CHARACTERS: Final = 100

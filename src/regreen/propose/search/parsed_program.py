@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from regreen.propose.search.constants import BRACKET_REACH
 from regreen.propose.search.expressions import ATOM, BARE, Expression, level_needed, level_of_node
@@ -38,6 +38,8 @@ class ParsedProgram:
         """Every node that edits may touch, in the order of the text."""
         self.restricted: list[RestrictedSpan] = []
         """Spans in which not every expression may stand."""
+        self.kept: dict[str, Any] = {}
+        """What templates have worked out of the whole program, by its name."""
         self._extents: dict[ast.AST, tuple[int, int]] = {}
         self._walk(self.tree)
 

@@ -385,6 +385,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # copied_statements
     "mirror_statement": TemplatePrior(0.03, 2),
     "turn_round": TemplatePrior(0.03, 3),
+    "cross_names": TemplatePrior(0.01, 2),
     "copy_statement": TemplatePrior(0.02, 12),
     # as_elsewhere
     "follow_as_elsewhere": TemplatePrior(0.05, 1),
@@ -392,6 +393,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "answer_as_elsewhere": TemplatePrior(0.04, 3),
     "convert_as_elsewhere": TemplatePrior(0.05, 1),
     "factor_as_elsewhere": TemplatePrior(0.03, 1),
+    # written_elsewhere
+    "larger_as_elsewhere": TemplatePrior(0.03, 1.5),
+    "spell_as_elsewhere": TemplatePrior(0.04, 1.5),
+    "convert_keys_together": TemplatePrior(0.03, 4),
     # as_stated
     "normalise_parameters": TemplatePrior(0.15, 2),
     "stated_guard": TemplatePrior(0.15, 2),
@@ -445,6 +450,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "operator_everywhere": TemplatePrior(0.03, 2),
     "word_everywhere": TemplatePrior(0.02, 1),
     "truth_everywhere": TemplatePrior(0.05, 1),
+    # twins
+    "alike_in_twins": TemplatePrior(0.03, 5),
     # borrowed_code
     "borrow_expression": TemplatePrior(0.05, 8),  # first 0.03, 10
     "extend_expression": TemplatePrior(0.03, 12),  # first 0.02, 15

@@ -32,6 +32,13 @@ class TemplateContext:
         found: _T = self._cache[key]
         return found
 
+    def cached_of_program(self, key: str, compute: Callable[[], _T]) -> _T:
+        """The value of `compute`, computed once for the whole program: it must not depend on the function."""
+        if key not in self.program.kept:
+            self.program.kept[key] = compute()
+        found: _T = self.program.kept[key]
+        return found
+
     def expression(self, node: ast.expr) -> Expression:
         """The node's text and binding level."""
         return self.program.expression(node)

@@ -50,6 +50,37 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    add(node.left, key)",
         "    node.left = add(node.left, key)",
     ),
+    "larger_as_elsewhere": (
+        "class A:\n    def due(self):\n        return self.goods() - self.discount()\n\n"
+        "    def free(self):\n        return self.goods() >= FREE\n",
+        "return self.goods() >= FREE",
+        "return self.goods() - self.discount() >= FREE",
+    ),
+    "spell_as_elsewhere": (
+        "class A:\n    def put(self, section, key, value):\n        self.d[section.lower(), key.lower()] = value\n\n"
+        "    def get(self, part, name):\n        return self.d.get((part, name))\n",
+        "get((part, name))",
+        "get((part.lower(), name.lower()))",
+    ),
+    "convert_keys_together": (
+        "class A:\n    def put(self, key, value):\n        self.d[key] = value\n\n"
+        "    def get(self, name):\n        return self.d.get(name)\n",
+        "[key] = value\n\n    def get(self, name):\n        return self.d.get(name)",
+        "[key.lower()] = value\n\n    def get(self, name):\n        return self.d.get(name.lower())",
+    ),
+    "alike_in_twins": (
+        "class A:\n    def undo(self):\n        self.new.append(self.text)\n        self.text = self.old.pop()\n\n"
+        "    def redo(self):\n        self.old.append(self.text)\n        self.text = self.new.pop()\n",
+        "        self.new.append(self.text)\n        self.text = self.old.pop()\n\n"
+        "    def redo(self):\n        self.old.append(self.text)\n        self.text = self.new.pop()\n",
+        "        self.text = self.old.pop()\n        self.new.append(self.text)\n\n"
+        "    def redo(self):\n        self.text = self.new.pop()\n        self.old.append(self.text)\n",
+    ),
+    "cross_names": (
+        "def f(d, target):\n    other = find(target)\n    d.setdefault(other, set()).add(target)\n",
+        "d.setdefault(other, set()).add(target)",
+        "d.setdefault(target, set()).add(other)",
+    ),
     "turn_round": (
         "def f(roads):\n    for a, b, cost in roads:\n        near[a].append((b, cost))\n    return near\n",
         "        near[a].append((b, cost))\n",
@@ -1130,6 +1161,24 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "def f(self, n):\n    self.depth += 1\n    self.f(n - 1)\n    return n\n",
         "    self.f(n - 1)\n",
         "    self.f(n - 1)\n    self.depth -= 1\n",
+    ),
+    "an argument lacks the conversion of another call": (
+        "spell_as_elsewhere",
+        "def f(a, b):\n    store.put(a.strip(), 1)\n    store.put(b, 2)\n",
+        "store.put(b, 2)",
+        "store.put(b.strip(), 2)",
+    ),
+    "a limit is lost that another function has": (
+        "larger_as_elsewhere",
+        "def f(x):\n    return max(x.left, 0)\n\ndef g(x):\n    return x.left * 2\n",
+        "return x.left * 2",
+        "return max(x.left, 0) * 2",
+    ),
+    "a comparison is wrong in two copies": (
+        "alike_in_twins",
+        "def f(a, b):\n    top = a.left < b.size\n    end = a.right < b.length\n    return top, end\n",
+        "top = a.left < b.size\n    end = a.right < b.length",
+        "top = a.left <= b.size\n    end = a.right <= b.length",
     ),
     "two names have changed places in a statement": (
         "turn_round",

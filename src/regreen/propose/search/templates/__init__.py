@@ -59,6 +59,7 @@ from regreen.propose.search.templates import (
     strings,
     symmetric_conditions,
     text_and_bytes,
+    twins,
     unbound_variables,
     unfinished,
     unkept_parameters,
@@ -67,6 +68,7 @@ from regreen.propose.search.templates import (
     values_and_containers,
     wildcards,
     wrapping_calls,
+    written_elsewhere,
 )
 
 TEMPLATES: Final[tuple[Template, ...]] = (
@@ -122,6 +124,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *missing_steps.TEMPLATES,
     *left_over.TEMPLATES,
     *as_elsewhere.TEMPLATES,
+    *written_elsewhere.TEMPLATES,
     *as_stated.TEMPLATES,
     *object_state.TEMPLATES,
     *counterparts.TEMPLATES,
@@ -130,6 +133,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *exceptions.TEMPLATES,
     *shared_state.TEMPLATES,
     *repeated_slips.TEMPLATES,
+    *twins.TEMPLATES,
     *borrowed_code.TEMPLATES,
 )
 

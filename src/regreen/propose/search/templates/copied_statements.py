@@ -10,18 +10,22 @@ from itertools import combinations
 from regreen.propose.search.constants import (
     LIKELY,
     MAX_COPIED_CHARACTERS,
+    MAX_CROSSED_PAIRS,
     MAX_LOCAL_NAMES,
     MAX_PARALLEL_ELEMENTS,
     MAX_PARALLEL_STATEMENTS,
     MAX_TWIN_CHARACTERS,
     POSSIBLE,
     PROBABLE,
+    UNKNOWN_KIND_FIT,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.insertions import INSERTION_POINTS
+from regreen.propose.search.value_kinds import kind_fit
 
 
 def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -99,6 +103,37 @@ def _pairs(context: TemplateContext) -> list[tuple[str, str]]:
     return list(dict.fromkeys(pair for group in groups for pair in combinations(group[:MAX_PARALLEL_ELEMENTS], 2)))
 
 
+def cross_names(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`d.setdefault(other, set()).add(target)` becomes `d.setdefault(target, set()).add(other)`."""
+    uses: dict[str, list[ast.Name]] = {}
+    known = context.scope.locals
+    for part in context.program.below(node):
+        if isinstance(part, ast.Name) and part.id in known and part.id != context.scope.receiver:
+            uses.setdefault(part.id, []).append(part)
+    if len(uses) > MAX_PARALLEL_ELEMENTS or "\n" in context.text(node):
+        return
+    others = context.cached("pairs of names", lambda: _pairs(context))
+    pairs = [pair for pair in combinations(uses, 2) if pair not in others and pair[::-1] not in others]
+    for one, two in [pair for pair in pairs if _may_cross(uses[pair[0]], uses[pair[1]], context)][:MAX_CROSSED_PAIRS]:
+        edits = [context.edit(use, Expression(two)) for use in uses[one]]
+        edits += [context.edit(use, Expression(one)) for use in uses[two]]
+        kinds = context.scope.kinds
+        yield WeightedEdits(tuple(edits), kind_fit(kinds.get(one, ""), kinds.get(two, "")))
+
+
+def _may_cross(one: list[ast.Name], two: list[ast.Name], context: TemplateContext) -> bool:
+    """Whether two names are read as values of like kinds, and not side by side, where other families exchange them."""
+    kinds = context.scope.kinds
+    if kind_fit(kinds.get(one[0].id, ""), kinds.get(two[0].id, "")) < UNKNOWN_KIND_FIT:
+        return False
+    uses = (*one, *two)
+    if any(not isinstance(use.ctx, ast.Load) or context.is_called(use) for use in uses):
+        return False
+    if any(isinstance(context.parent(use), ast.Attribute) for use in uses):
+        return False
+    return not any(context.parent(first) is context.parent(second) for first in one for second in two)
+
+
 def copy_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A simple statement of the function stands a second time, elsewhere."""
     for text, weight in context.cached("simple", lambda: list(_simple_statements(context))):
@@ -122,8 +157,11 @@ def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
                 yield f"{name} = {other}", PROBABLE
 
 
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr)
+
 TEMPLATES = (
-    Template("mirror_statement", (ast.Assign, ast.AugAssign, ast.Expr), mirror_statement, ("shorter",)),
-    Template("turn_round", (ast.Assign, ast.AugAssign, ast.Expr), turn_round, ("shorter", "key")),
+    Template("mirror_statement", _SIMPLE, mirror_statement, ("shorter",)),
+    Template("turn_round", _SIMPLE, turn_round, ("shorter", "key")),
+    Template("cross_names", (*_SIMPLE, ast.Return), cross_names, ("key",)),
     Template("copy_statement", INSERTION_POINTS, copy_statement, ("shorter",)),
 )

@@ -1,0 +1,96 @@
+"""The same slip in two statements of one shape, as copying makes it: `undo` and `redo`, undone in both at once."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from regreen.propose.search.constants import LIKELY, MAX_TWIN_CHARACTERS
+from regreen.propose.search.mutation import WeightedEdits, are_apart
+from regreen.propose.search.parsed_program import ParsedProgram
+from regreen.propose.search.scope import Scope
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.call_arguments import swap_arguments
+from regreen.propose.search.templates.comparisons import swap_comparison
+from regreen.propose.search.templates.numbers import nudge_number
+from regreen.propose.search.templates.operators import swap_operands, swap_operator, swap_update
+from regreen.propose.search.templates.statement_moves import swap_statements
+from regreen.syntax import Function
+
+_Change = Callable[[Any, TemplateContext], Iterator[WeightedEdits]]
+_CHANGES: Final[dict[type[ast.AST], tuple[_Change, ...]]] = {
+    ast.Compare: (swap_comparison,),
+    ast.BinOp: (swap_operator, swap_operands),
+    ast.AugAssign: (swap_update,),
+    ast.Constant: (nudge_number,),
+    ast.Call: (swap_arguments,),
+}
+_MOST_TWINS: Final = 3
+_LEAST_WORDS: Final = 3
+_MOST_CHANGES: Final = 2
+"""Statements of one shape, the fewest words of which they are made, and changes of each of their parts."""
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+def alike_in_twins(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.done.append(self.text)` and the next line change places, in `undo` as well as in its copy `redo`."""
+    group = context.cached_of_program("twin statements", lambda: _groups(context.program)).get(node, [])
+    if not group:
+        return
+    contexts = [_context_of(twin, context) for twin in group]
+    yield from _together([swap_statements(*pair) for pair in zip(group, contexts, strict=True)])
+    rows = [[twin, *context.program.below(twin)] for twin in group]
+    if len({tuple(type(part) for part in row) for row in rows}) > 1:
+        return
+    for parts in zip(*rows, strict=True):
+        for change in _CHANGES.get(type(parts[0]), ()):
+            made = [change(part, around) for part, around in zip(parts, contexts, strict=True)]
+            yield from islice(_together(made), _MOST_CHANGES)
+
+
+def _groups(program: ParsedProgram) -> dict[ast.stmt, list[ast.stmt]]:
+    """The simple statements of each shape that stands two or three times in the program, by the first of them."""
+    shapes: dict[str, list[ast.stmt]] = {}
+    for node in program.nodes:
+        if isinstance(node, _SIMPLE):
+            text = program.text(node)
+            if len(text) <= MAX_TWIN_CHARACTERS and "\n" not in text and len(_WORD.findall(text)) >= _LEAST_WORDS:
+                shapes.setdefault(_WORD.sub("@", text), []).append(node)
+    alike = (group for group in shapes.values() if 2 <= len(group) <= _MOST_TWINS)
+    return {group[0]: group for group in alike if any(sign in program.text(group[0]) for sign in _SIGNS)}
+
+
+_SIMPLE: Final = (ast.Return, ast.Assign, ast.AugAssign, ast.Expr)
+_SIGNS: Final = tuple("+-*/%<>[(=")
+
+
+def _context_of(node: ast.stmt, context: TemplateContext) -> TemplateContext:
+    """The context of the function that holds a statement."""
+    function = context.program.function(node)
+    if function is context.scope.function:
+        return context
+    known: dict[Function | None, TemplateContext] = context.cached("contexts of twins", dict)
+    if function not in known:
+        known[function] = TemplateContext(context.program, Scope(context.program, function), context.clues)
+    return known[function]
+
+
+def _together(made: list[Iterator[WeightedEdits]]) -> Iterator[WeightedEdits]:
+    """One mutation of those that each twin has in the same place of its order, where they say the same."""
+    for alternatives in zip(*made, strict=False):
+        words = [[_WORD.sub("@", edit.text) for edit in found.edits] for found in alternatives]
+        apart = all(
+            are_apart(one.edits, other.edits)
+            for place, one in enumerate(alternatives)
+            for other in alternatives[place + 1 :]
+        )
+        if apart and all(texts == words[0] for texts in words):
+            edits = tuple(edit for found in alternatives for edit in found.edits)
+            yield WeightedEdits(edits, LIKELY * alternatives[0].weight)
+
+
+TEMPLATES = (Template("alike_in_twins", _SIMPLE, alike_in_twins),)
