@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -9,6 +10,7 @@ from random import Random
 
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.constants import (
+    ALIKE_EXPONENT,
     DISTANCE_TOLERANCE,
     FOLLOW_UP_CHANCE,
     FURTHER_GAIN,
@@ -23,6 +25,7 @@ from regreen.propose.search.constants import (
     NEARER_GAIN,
     NEARER_GAIN_SLOPE,
     NO_EFFECT_GAIN,
+    OUTCOME_DIGITS,
     PROGRESS_EXPONENT,
     PROGRESS_GAIN,
     REEDIT_FACTOR,
@@ -106,6 +109,8 @@ class BestFirstSearch:
         """Bound of the scores of the given program's mutations."""
         self._likeliest = 0.0
         """The best score of a mutation that was tried."""
+        self._alike: Counter[tuple[frozenset[str], float, float]] = Counter()
+        """How many changed programs had each outcome: checks that pass, distance, and assertions got past."""
         self._best_progress = 0.0
         """The most of the way to a repair that a changed program has come, in [0, 1]."""
         self._seen: set[DeduplicationKey] = set()
@@ -247,7 +252,7 @@ class BestFirstSearch:
         if masked and (base.edits or share < LEAST_MASKED_SHARE):
             return
         chance = max(LEAST_SCORE_SHARE, share) ** SCORE_EXPONENT if effective else share
-        factor = base.factor * FOLLOW_UP_CHANCE * gain * chance
+        factor = base.factor * FOLLOW_UP_CHANCE * gain * chance * (self._newness(result) if effective else 1.0)
         grown = _Base(
             mutation.edits, key, templates, mutation.line, result.passed, result.distance, result.got_past, factor
         )
@@ -259,6 +264,15 @@ class BestFirstSearch:
         if effective:
             expected = (self._best_score or 1.0) * REEDIT_FACTOR
             self._enqueue(_Branch(grown, ReeditCursor(self._changed, grown.edits, expected)))
+
+    def _newness(self, result: ScreenedMutation) -> float:
+        """Factor for a changed program: of many that do alike, at most one is part of the repair; the first is it best.
+
+        In (0, 1]; 1 for an outcome that none had before.
+        """
+        outcome = result.passed, round(result.distance, OUTCOME_DIGITS), round(result.got_past, OUTCOME_DIGITS)
+        self._alike[outcome] += 1
+        return float(self._alike[outcome] ** -ALIKE_EXPONENT)
 
 
 def _gain(result: ScreenedMutation, base: _Base) -> float:

@@ -55,6 +55,10 @@ LEAST_MASKED_SHARE: Final = 0.2
 get it, with at least this share of the score of the best one. Chosen by programs with two faults each."""
 LAGGING_GAIN: Final = 0.3
 """Least factor for a mutation that made less progress than the best one."""
+ALIKE_EXPONENT: Final = 0.5
+OUTCOME_DIGITS: Final = 3
+"""The n-th changed program with one outcome is gone on from with the share n**-0.5: dozens of changes that please some
+checks in the same way would crowd out the one that is half of the repair. Outcomes are compared to so many digits."""
 DISTANCE_TOLERANCE: Final = 0.01
 """Distances that differ by less are equal."""
 LEAST_DISTANCE: Final = 0.01

@@ -204,6 +204,28 @@ def test_who_gets_past_an_assertion_is_gone_on_from_sooner() -> None:
     assert first_pair_with(0.5) < first_pair_with(0.25)
 
 
+def pair_behind_others(distance_of_others: float) -> int:
+    """After how many mutations a pair comes that holds `a + b`, which wins a check as everything before it does."""
+    source = "def f(a, b):\n    x = a - b\n    y = a + b\n    return x * y\n\n\ndef g(a):\n    return a > 3\n"
+    search, tried, is_found = BestFirstSearch(source, [], Clues()), 0, False
+    search.baseline({"1"}, 0.8)
+    while batch := search.next_batch(1):
+        tried += 1
+        half = "x = a + b" in splice_edits(source, batch[0].edits)
+        if half and "+" in batch[0].template:
+            return tried
+        wins = half or not is_found
+        is_found |= half
+        passed, distance = (frozenset("12"), 0.5 if half else distance_of_others) if wins else (frozenset("1"), 0.9)
+        search.learn([ScreenedMutation(batch[0], "failed", passed, distance)])
+    return tried
+
+
+def test_of_many_that_do_alike_the_later_are_gone_on_from_later() -> None:
+    """What does as others did before it is less likely to be half of the repair than what does something else."""
+    assert pair_behind_others(0.501) < pair_behind_others(0.5)
+
+
 def test_what_was_changed_can_be_changed_again() -> None:
     """An edit that helps may itself need an edit: `x` becomes `abs(x)`, then `abs(x) + 1`."""
     source = "def f(x):\n    y = 1\n    return x\n"
