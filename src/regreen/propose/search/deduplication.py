@@ -15,7 +15,7 @@ _TOKEN: Final = re.compile(
     r"""
     ("{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')  # strings stay
     | \#[^\n]*
-    | (\w+)[ \t]+(?=[\w(])                                            # words stay apart
+    | \b(\w++)[ \t]+(?=[\w(])                                          # words stay apart; each is tried once
     | \s+
     | (?<![\w\])"'])\(\s*(\w+)\s*\)                                     # a single name in brackets
     """,

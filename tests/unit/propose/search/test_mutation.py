@@ -160,6 +160,12 @@ def test_candidates_are_equal_when_only_blanks_comments_or_needless_brackets_dif
     assert normal.key([Edit(10, 10, "x\n")]) != normal.key([Edit(10, 10, "  x\n")])
 
 
+def test_a_word_as_long_as_a_book_is_gone_through_once() -> None:
+    """Not once from each of its characters, which would take minutes."""
+    word = "f" * 400_000
+    assert normal_form(f"x = {word} # end") == f"x={word}"
+
+
 def test_two_changes_of_one_call_fit_together_once_they_are_narrowed() -> None:
     """A change of a whole expression leaves most of it as it is; what stays is free for another one."""
     source = "range(a, max(b, c))"
