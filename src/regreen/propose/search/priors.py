@@ -84,6 +84,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_falsy_items": TemplatePrior(0.08, 1),
     "look_for_key": TemplatePrior(0.02, 1),
     "none_case": TemplatePrior(0.2, 2),
+    "default_mark": TemplatePrior(0.1, 1),
     "mark_missing": TemplatePrior(0.05, 1),
     # branches
     "tie_branch": TemplatePrior(0.03, 5),
@@ -196,6 +197,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_line": TemplatePrior(0.04, 1),
     "system_constant": TemplatePrior(0.04, 1),
     "fresh_field": TemplatePrior(0.3, 1),
+    # units
+    "other_unit_of_number": TemplatePrior(0.1, 3),
     # text_and_bytes
     "encode_text": TemplatePrior(0.3, 1.5),
     "decode_bytes": TemplatePrior(0.15, 1),
@@ -205,6 +208,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "guard_conversion": TemplatePrior(0.4, 4),
     "trim_pieces": TemplatePrior(0.06, 3),
     "keep_as_asked": TemplatePrior(0.15, 1),
+    "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # idioms
     "compare_loosely": TemplatePrior(0.03, 3),
@@ -334,6 +338,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_loop_again": TemplatePrior(0.03, 15),
     # round_results
     "accumulate_rounds": TemplatePrior(0.15, 1.5),
+    "remember_result": TemplatePrior(0.05, 2),
     "gather_result": TemplatePrior(0.06, 2),
     "keep_better_entry": TemplatePrior(0.15, 1.5),
     # found_or_not
@@ -349,6 +354,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_left_over": TemplatePrior(0.15, 3),
     "write_back": TemplatePrior(0.06, 12),
     "bring_into_range": TemplatePrior(0.1, 3),
+    "keep_in_bounds": TemplatePrior(0.04, 4),
     "copy_before_round": TemplatePrior(0.2, 1),
     # statement_moves
     "delete_statement": TemplatePrior(0.03, 1),

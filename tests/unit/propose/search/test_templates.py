@@ -81,6 +81,31 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "d.setdefault(other, set()).add(target)",
         "d.setdefault(target, set()).add(other)",
     ),
+    "remember_result": (
+        "def f(xs):\n    best = None\n    for x in xs:\n        if x > 3:\n            return x\n    return best\n",
+        "            return x\n",
+        "            best = x\n",
+    ),
+    "default_mark": (
+        "NONE = object()\n\ndef f(d, key):\n    value = d.get(key)\n    return value is not NONE\n",
+        "d.get(key)",
+        "d.get(key, NONE)",
+    ),
+    "convert_items": (
+        "import re\n\ndef f(text):\n    numbers = re.findall('[0-9]+', text)\n    return numbers\n",
+        "return numbers",
+        "return [int(part) for part in numbers]",
+    ),
+    "keep_in_bounds": (
+        "class A:\n    def take(self, n):\n        got = self.items[:n]\n        self.size -= n\n        return got\n",
+        "        got = self",
+        "        n = min(n, self.size)\n        got = self",
+    ),
+    "other_unit_of_number": (
+        "def f(start, minutes):\n    return start + minutes\n",
+        "start + minutes",
+        "start + minutes * 60",
+    ),
     "turn_round": (
         "def f(roads):\n    for a, b, cost in roads:\n        near[a].append((b, cost))\n    return near\n",
         "        near[a].append((b, cost))\n",
@@ -1174,11 +1199,70 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "return x.left * 2",
         "return max(x.left, 0) * 2",
     ),
+    "two of three statements of one shape stand too early": (
+        "alike_in_twins",
+        "class A:\n    def put(self):\n        self.new.append(self.text)\n        self.n += 1\n\n"
+        "    def undo(self):\n        self.new.append(self.text)\n        self.text = self.old.pop()\n\n"
+        "    def redo(self):\n        self.old.append(self.text)\n        self.text = self.new.pop()\n",
+        "        self.new.append(self.text)\n        self.text = self.old.pop()\n\n"
+        "    def redo(self):\n        self.old.append(self.text)\n        self.text = self.new.pop()\n",
+        "        self.text = self.old.pop()\n        self.new.append(self.text)\n\n"
+        "    def redo(self):\n        self.text = self.new.pop()\n        self.old.append(self.text)\n",
+    ),
     "a comparison is wrong in two copies": (
         "alike_in_twins",
         "def f(a, b):\n    top = a.left < b.size\n    end = a.right < b.length\n    return top, end\n",
         "top = a.left < b.size\n    end = a.right < b.length",
         "top = a.left <= b.size\n    end = a.right <= b.length",
+    ),
+    "several names of a loop are bound late": (
+        "late_closure",
+        "def f(wanted):\n    tests = []\n    for key, value in wanted:\n"
+        "        tests.append(lambda a: a.get(key) == value)\n    return tests\n",
+        "lambda a:",
+        "lambda a, key=key, value=value:",
+    ),
+    "options keep their place behind what is bound": (
+        "late_closure",
+        "def f(xs):\n    return [lambda *, a=1, **rest: x(a, **rest) for x in xs]\n",
+        "**rest: x",
+        "x=x, **rest: x",
+    ),
+    "what is found first is returned in place of the greatest": (
+        "remember_result",
+        "def f(xs):\n    best = 0\n    for x in xs:\n        return g(x)\n    return best\n",
+        "        return g(x)\n",
+        "        best = max(best, g(x))\n",
+    ),
+    "a default is None in place of a mark": (
+        "default_mark",
+        "def f(d, key):\n    lost = object()\n    return d.pop(key, None) is lost\n",
+        "None",
+        "lost",
+    ),
+    "texts are handed on as they were found": (
+        "convert_items",
+        "def f(line):\n    parts = line.split()\n    return g(parts)\n",
+        "g(parts)",
+        "g([int(part) for part in parts])",
+    ),
+    "a local number is not kept from falling below zero": (
+        "keep_in_bounds",
+        "def f(xs, n):\n    start = n - 3\n    return xs[start:n]\n",
+        "    return",
+        "    start = max(start, 0)\n    return",
+    ),
+    "a place is beyond the end of an attribute": (
+        "keep_in_bounds",
+        "class A:\n    def m(self, n):\n        return self.rows[n - 1 :], self.rows[n]\n",
+        "        return",
+        "        n = min(n, len(self.rows))\n        return",
+    ),
+    "a unit is wrong in two places": (
+        "other_unit_of_number",
+        "def f(row):\n    if row['hours'] > LEAST:\n        return BASE + row['hours']\n    return BASE\n",
+        "row['hours'] > LEAST:\n        return BASE + row['hours']",
+        "row['hours'] * 60 > LEAST:\n        return BASE + row['hours'] * 60",
     ),
     "two names have changed places in a statement": (
         "turn_round",

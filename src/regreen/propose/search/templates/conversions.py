@@ -91,14 +91,14 @@ def guard_conversion(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
 
 def trim_pieces(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`line.split(",")` becomes `[part.strip() for part in line.split(",")]`, or a list of numbers."""
-    if callee_name(node) not in ("split", "rsplit", "partition", "rpartition", "groups"):
+    if callee_name(node) not in _GIVING_TEXTS:
         return
     if not isinstance(node.func, ast.Attribute) or "part" in context.scope.visible:
         return
     parent, text = context.parent(node), context.text(node)
     if isinstance(parent, ast.comprehension | ast.Attribute | ast.Subscript | ast.Starred):
         return
-    has_separator = bool(node.args) or callee_name(node) == "groups"
+    has_separator = bool(node.args) or callee_name(node) == "groups"  # of a text that may have blanks around them
     shapes = (("part.strip()", 1.0 if has_separator else 0.0), ("int(part)", 1.0), ("float(part)", HALF))
     for shape, weight in shapes:
         if weight:
@@ -106,6 +106,49 @@ def trim_pieces(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
     yield context.put(node, f"[part for part in {text} if part]", POSSIBLE)
     if has_separator:
         yield context.put(node, f"[part.strip() for part in {text} if part.strip()]", UNLIKELY)
+
+
+_GIVING_TEXTS: Final = ("split", "rsplit", "partition", "rpartition", "groups", "findall")
+
+
+def convert_items(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return numbers` becomes `return [int(part) for part in numbers]`, where these are texts."""
+    if not isinstance(node.ctx, ast.Load) or "part" in context.scope.visible or node.id == context.scope.receiver:
+        return
+    parent = context.parent(node)
+    is_passed = isinstance(parent, ast.Call) and node in parent.args and callee_name(parent) not in _CONVERTERS
+    if not is_passed and not isinstance(parent, ast.Return | ast.Assign | ast.keyword | ast.Dict):
+        return
+    if isinstance(parent, ast.Call) and callee_name(parent) in _TAKING_TEXTS:
+        return
+    share = _share_of_texts(node, context)
+    for function, weight in (("int", 1.0), ("float", HALF)) if share else ():
+        yield context.put(node, f"[{function}(part) for part in {node.id}]", weight * share)
+
+
+def _share_of_texts(node: ast.Name, context: TemplateContext) -> float:
+    """How likely a name holds a list of texts that should be numbers: 0 where nothing speaks for it."""
+    if node.id in context.cached("lists of texts", lambda: _lists_of_texts(context)):
+        return 1.0
+    if context.scope.items.get(node.id) == "str" and context.kind(node) in ("list", "tuple"):
+        return LIKELY
+    is_unknown = context.kind(node) in ("list", "tuple") and not context.scope.items.get(node.id)
+    return UNLIKELY if is_unknown and "convert" in context.clues.symptoms else 0.0
+
+
+def _lists_of_texts(context: TemplateContext) -> frozenset[str]:
+    """The variables to which the function gives the pieces of a text."""
+    return frozenset(
+        part.targets[0].id
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign)
+        and isinstance(part.targets[0], ast.Name)
+        and isinstance(part.value, ast.Call)
+        and callee_name(part.value) in _GIVING_TEXTS
+    )
+
+
+_TAKING_TEXTS: Final = frozenset(("join", "extend", "sorted", "enumerate", "zip", "any", "all", "next", "iter"))
 
 
 def treat_alike(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -179,5 +222,6 @@ TEMPLATES = (
         keep_as_asked,
         ("space", "strip", "longer"),
     ),
+    Template("convert_items", (ast.Name,), convert_items, ("convert", "kind", "type")),
     Template("treat_alike", (ast.Call,), treat_alike, ("space", "strip", "case", "convert", "none")),
 )

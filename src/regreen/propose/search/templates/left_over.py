@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import (
     HALF,
@@ -167,6 +168,70 @@ def _first_use(function: Function, name: str, context: TemplateContext) -> ast.s
     return None
 
 
+def keep_in_bounds(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n = min(n, self.size)` or `n = max(n, 0)` before a number is used as a place, in a range or in a difference."""
+    for name in list(_places(context))[:_MOST_NUMBERS]:
+        begun = next((part for part in node.body if _binds(part, name)), None)
+        first = _first_use(node, name, context) if begun is None else begun
+        if first is None or (begun is None and name not in context.scope.parameters):
+            continue
+        put = context.before if begun is None else context.after
+        for limit in _limits_of(name, context)[:_MOST_LIMITS]:
+            yield from put(first, (f"{name} = min({name}, {limit})",))
+        if begun is not None or not context.scope.kinds.get(name):
+            yield from put(first, (f"{name} = max({name}, 0)",), PROBABLE)
+
+
+_MOST_NUMBERS: Final = 3
+_MOST_LIMITS: Final = 3
+"""Numbers that are kept in bounds, and bounds of each."""
+
+
+def _binds(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement is `name = ...`."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    return isinstance(target, ast.Name) and target.id == name
+
+
+def _places(context: TemplateContext) -> dict[str, dict[str, None]]:
+    """The numbers that are used as places, in ranges and in differences, each with the texts of what it counts in."""
+    found: dict[str, dict[str, None]] = {}
+    kinds = context.scope.kinds
+    for part in context.scope.nodes:
+        used: list[ast.expr | None] = []
+        if isinstance(part, ast.Subscript):
+            index = part.slice
+            used = [index.lower, index.upper] if isinstance(index, ast.Slice) else [index]
+        elif isinstance(part, ast.Call) and callee_name(part) == "range":
+            used = list(part.args)
+        elif isinstance(part, ast.BinOp | ast.AugAssign) and isinstance(part.op, ast.Sub):
+            used = [part.right if isinstance(part, ast.BinOp) else part.value]
+        for name in used:
+            if isinstance(name, ast.Name) and name.id in context.scope.locals and kinds.get(name.id, "") in _WHOLE:
+                containers = found.setdefault(name.id, {})
+                if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name | ast.Attribute):
+                    containers.setdefault(context.text(part.value))
+    return found
+
+
+_WHOLE: Final = ("int", "")
+
+
+def _limits_of(name: str, context: TemplateContext) -> list[str]:
+    """What may bound a number: attributes that say so, the length of what it is a place in, attributes that count."""
+    containers = context.cached("places", lambda: _places(context)).get(name, {})
+    receiver, kinds = context.scope.receiver, context.scope.kinds
+    lengths = [f"len({items})" for items in containers if kinds.get(items) not in ("dict", "set")]
+    named = [a for a in context.scope.attributes if any(word in a.lower() for word in _LIMIT_WORDS)]
+    own = [f"{receiver}.{attribute}" for attribute in named]
+    # `bring_into_range` has the lengths of parameters.
+    others = [text for text in lengths if text[4:-1] not in context.scope.parameters]
+    return list(dict.fromkeys((*own[:2], *others, *own[2:], *context.scope.counters)))
+
+
+_LIMIT_WORDS: Final = ("size", "limit", "max", "capacity", "length", "count", "total", "left", "balance", "stock")
+
+
 def copy_before_round(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs = self.items` becomes `xs = list(self.items)` where a loop goes over `xs` and calls what may change it."""
     target = node.targets[0]
@@ -184,5 +249,6 @@ TEMPLATES = (
     Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
     Template("write_back", FUNCTIONS, write_back, ("none",)),
     Template("bring_into_range", FUNCTIONS, bring_into_range, ("index", "key")),
+    Template("keep_in_bounds", FUNCTIONS, keep_in_bounds, ("index", "longer")),
     Template("copy_before_round", (ast.Assign,), copy_before_round, ("shorter", "index")),
 )

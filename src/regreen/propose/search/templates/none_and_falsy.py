@@ -128,6 +128,39 @@ def mark_missing(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdi
         yield WeightedEdits((*made.edits, looked_up, marked))
 
 
+def default_mark(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`d.get(name)` becomes `d.get(name, MISSING)`, where the module has such a mark: `MISSING = object()`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("get", "pop") or node.keywords:
+        return
+    if any(isinstance(argument, ast.Starred) for argument in node.args) or not 1 <= len(node.args) <= 2:
+        return
+    default = node.args[1] if len(node.args) == 2 else None
+    for mark in context.cached("marks", lambda: _marks(context))[:_MOST_MARKS]:
+        if default is None:
+            end = context.program.spans[node.args[0]][1]
+            key = context.expression(node.args[0]).at(TEST)
+            yield WeightedEdits((Edit(context.program.spans[node.args[0]][0], end, f"{key}, {mark}"),))
+        elif isinstance(default, ast.Constant) and default.value is None:
+            yield context.put(default, mark)
+
+
+def _marks(context: TemplateContext) -> list[str]:
+    """Names that hold `object()`, and those with which the function compares by identity."""
+    found: dict[str, None] = {}
+    for node in (*context.program.tree.body, *context.scope.nodes):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Call):
+            if callee_name(node.value) == "object":
+                found.setdefault(node.targets[0].id)
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
+            mark = node.comparators[0]
+            if isinstance(mark, ast.Name) and (mark.id in context.scope.globals or mark.id.isupper()):
+                found.setdefault(mark.id)
+    return [name for name in found if name in context.scope.visible]
+
+
+_MOST_MARKS = 2
+
+
 def none_case(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`before.after = x`, where `before` was None, becomes `if before is None: self.head = x`, `else: ...`."""
     target = node.targets[0]
@@ -150,5 +183,6 @@ TEMPLATES = (
     Template("spell_absence", (ast.UnaryOp, ast.BoolOp), spell_absence, ("empty", "zero", "none")),
     Template("keep_falsy_items", (ast.comprehension, ast.Call), keep_falsy_items, ("empty", "zero", "shorter", "none")),
     Template("look_for_key", (ast.Compare,), look_for_key, ("none", "key")),
+    Template("default_mark", (ast.Call,), default_mark, ("none",)),
     Template("mark_missing", (ast.If,), mark_missing, ("none",)),
 )

@@ -10,6 +10,7 @@ from regreen.propose.search.expressions import BIT_OR, Expression, bool_operatio
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS
 
 
 def accumulate_rounds(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -86,6 +87,39 @@ def gather_result(node: ast.Return, context: TemplateContext) -> Iterator[Weight
             yield from context.restate(node, (shape.format(name, value),), weight)
 
 
+def remember_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return x` in a loop or a branch becomes `best = x`, where the function goes on and ends with `return best`."""
+    function = context.scope.function
+    last = function.body[-1] if function is not None else None
+    if node.value is None or not isinstance(last, ast.Return) or not isinstance(last.value, ast.Name):
+        return
+    if last is node or not context.program.alone(node):
+        return
+    name, value = last.value.id, context.text(node.value)
+    is_begun = name in context.scope.parameters or any(
+        isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
+        for statement in _statements_before(node, context)
+        for part in context.program.below(statement)
+    )
+    if not is_begun or name == value:
+        return
+    yield from context.restate(node, (f"{name} = {value}",), 1.0 if name not in value else HALF)
+    if not isinstance(node.value, ast.Constant) and _loop_around(node, context) is not None:
+        yield from context.restate(node, (f"{name} = max({name}, {value})",), HALF)
+        yield from context.restate(node, (f"{name} = min({name}, {value})",), HALF)
+
+
+def _statements_before(node: ast.stmt, context: TemplateContext) -> Iterator[ast.stmt]:
+    """The statements that stand before this one in its block, and in those around it."""
+    around: ast.AST = node
+    while isinstance(around, ast.stmt) and not isinstance(around, (*FUNCTIONS, ast.ClassDef)):
+        block = context.program.block(around)
+        yield from block[: block.index(around)]
+        around = context.parent(around)
+        while isinstance(around, ast.ExceptHandler | ast.match_case):
+            around = context.parent(around)
+
+
 _GATHERED = {
     "[]": (("{}.extend({})", 1.0), ("{}.append({})", 1.0), ("{} += {}", POSSIBLE)),
     "set()": (("{}.update({})", 1.0), ("{}.add({})", 1.0)),
@@ -98,6 +132,7 @@ _GATHERED = {
 
 TEMPLATES = (
     Template("gather_result", (ast.Return,), gather_result, ("shorter", "content")),
+    Template("remember_result", (ast.Return,), remember_result, ("shorter", "content")),
     Template("accumulate_rounds", (ast.Assign,), accumulate_rounds, ("shorter",)),
     Template("keep_better_entry", (ast.If,), keep_better_entry),
 )

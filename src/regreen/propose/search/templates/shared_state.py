@@ -48,19 +48,21 @@ def repeated_rows(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
 
 
 def late_closure(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`lambda: i` becomes `lambda i=i: i`: the value at definition, not at the call."""
+    """`lambda: i` becomes `lambda i=i: i`: the value at definition, not at the call; of several names all at once."""
     own = {a.arg for a in node.args.args}
-    names = dict.fromkeys(
-        n.id
-        for n in ast.walk(node.body)
-        if isinstance(n, ast.Name) and n.id in context.scope.assigned and n.id not in own
-    )
+    read = [n for n in context.program.below(node) if isinstance(n, ast.Name) and n.id not in own]
+    names = list(dict.fromkeys(n.id for n in read if isinstance(n.ctx, ast.Load) and n.id in context.scope.assigned))
+    together = [names] if len(names) > 1 else []
     start = context.program.spans[node][0] + len("lambda")
     colon = context.program.source.rindex(":", 0, context.program.spans[node.body][0])
     given = context.program.source[start:colon].strip()
-    for name in names:
-        text = f" {given}, {name}={name}" if given else f" {name}={name}"
-        yield context.replace(start, colon, text)
+    for chosen in (*together, *([name] for name in names)):
+        defaults = ", ".join(f"{name}={name}" for name in chosen)
+        if node.args.kwarg is not None:
+            at = context.program.source.rindex("**", start, colon)
+            yield context.replace(at, at, f"{defaults}, ")
+        else:
+            yield context.replace(start, colon, f" {given}, {defaults}" if given else f" {defaults}")
 
 
 def late_closure_of_function(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:

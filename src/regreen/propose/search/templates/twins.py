@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, islice
 from typing import Any, Final
 
 from regreen.propose.search.constants import LIKELY, MAX_TWIN_CHARACTERS
@@ -29,7 +29,7 @@ _CHANGES: Final[dict[type[ast.AST], tuple[_Change, ...]]] = {
     ast.Constant: (nudge_number,),
     ast.Call: (swap_arguments,),
 }
-_MOST_TWINS: Final = 3
+_MOST_TWINS: Final = 4
 _LEAST_WORDS: Final = 3
 _MOST_CHANGES: Final = 2
 """Statements of one shape, the fewest words of which they are made, and changes of each of their parts."""
@@ -38,9 +38,12 @@ _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 def alike_in_twins(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self.done.append(self.text)` and the next line change places, in `undo` as well as in its copy `redo`."""
-    group = context.cached_of_program("twin statements", lambda: _groups(context.program)).get(node, [])
-    if not group:
-        return
+    for group in context.cached_of_program("twin statements", lambda: _groups(context.program)).get(node, ()):
+        yield from _changed_alike(group, context)
+
+
+def _changed_alike(group: Sequence[ast.stmt], context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Each plain change of the first of these statements, made in all of them."""
     contexts = [_context_of(twin, context) for twin in group]
     yield from _together([swap_statements(*pair) for pair in zip(group, contexts, strict=True)])
     rows = [[twin, *context.program.below(twin)] for twin in group]
@@ -52,16 +55,20 @@ def alike_in_twins(node: ast.stmt, context: TemplateContext) -> Iterator[Weighte
             yield from islice(_together(made), _MOST_CHANGES)
 
 
-def _groups(program: ParsedProgram) -> dict[ast.stmt, list[ast.stmt]]:
-    """The simple statements of each shape that stands two or three times in the program, by the first of them."""
+def _groups(program: ParsedProgram) -> dict[ast.stmt, list[Sequence[ast.stmt]]]:
+    """Pairs of simple statements of one shape that is rare in the program, and all of these, by the first of each."""
     shapes: dict[str, list[ast.stmt]] = {}
     for node in program.nodes:
         if isinstance(node, _SIMPLE):
             text = program.text(node)
             if len(text) <= MAX_TWIN_CHARACTERS and "\n" not in text and len(_WORD.findall(text)) >= _LEAST_WORDS:
                 shapes.setdefault(_WORD.sub("@", text), []).append(node)
-    alike = (group for group in shapes.values() if 2 <= len(group) <= _MOST_TWINS)
-    return {group[0]: group for group in alike if any(sign in program.text(group[0]) for sign in _SIGNS)}
+    found: dict[ast.stmt, list[Sequence[ast.stmt]]] = {}
+    for alike in shapes.values():
+        if 2 <= len(alike) <= _MOST_TWINS and any(sign in program.text(alike[0]) for sign in _SIGNS):
+            for group in (*combinations(alike, 2), *([alike] if len(alike) > 2 else [])):
+                found.setdefault(group[0], []).append(group)
+    return found
 
 
 _SIMPLE: Final = (ast.Return, ast.Assign, ast.AugAssign, ast.Expr)

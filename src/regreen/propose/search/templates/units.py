@@ -1,0 +1,110 @@
+"""Numbers in one unit that meet numbers in another one: minutes and seconds, cents and euros, percent and shares."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import SLOW_DECLINE
+from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template, here_or_everywhere
+from regreen.propose.search.template_context import TemplateContext
+
+_FACTORS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
+    ("ms", "millis", "milliseconds"): ("/ 1000",),
+    ("s", "secs", "seconds"): ("* 1000", "/ 60", "/ 3600"),
+    ("mins", "minutes"): ("* 60", "/ 60"),
+    ("hours",): ("* 60", "* 3600", "/ 24"),
+    ("days",): ("* 24", "* 86400", "/ 7"),
+    ("weeks",): ("* 7",),
+    ("years",): ("* 12", "* 365"),
+    ("months",): ("/ 12",),
+    ("percent", "percentage", "pct"): ("/ 100", "* 100"),
+    ("cents", "pence"): ("/ 100", "* 100"),
+    ("euros", "dollars", "pounds"): ("* 100",),
+    ("km", "kilometers", "kilometres"): ("* 1000",),
+    ("meters", "metres"): ("/ 1000", "* 100"),
+    ("cm",): ("/ 100", "* 10"),
+    ("mm",): ("/ 10", "/ 1000"),
+    ("kg", "kilograms"): ("* 1000",),
+    ("grams",): ("/ 1000",),
+    ("kb", "mb"): ("* 1024",),
+    ("dozens",): ("* 12",),
+}
+"""For the words of each unit, what turns it into the units near it."""
+_FACTORS_OF_WORDS: Final = {word: factors for words, factors in _FACTORS.items() for word in words}
+_SHARES: Final = frozenset(("percent", "percentage", "pct"))
+
+
+def other_unit_of_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`start + minutes` becomes `start + minutes * 60`: of two numbers of different units one is turned; here, or
+    wherever the function reads it.
+    """
+    factors = _FACTORS_OF_WORDS.get(_unit(node), ())
+    if not factors or not _meets_another(node, context):
+        return
+    alike = context.cached("numbers with units", lambda: _numbers_with_units(context))
+    places = alike.get(context.text(node), [node])
+    for rank, factor in enumerate(factors):
+        symbol, number = factor.split()
+        edits = {
+            place: context.edit(place, binary_operation(context.expression(place), symbol, Expression(number)))
+            for place in places
+        }
+        for found in here_or_everywhere(node, edits):
+            yield found._replace(weight=found.weight * (1.0 - SLOW_DECLINE * rank))
+
+
+def _unit(node: ast.AST) -> str:
+    """The last word of what a value is called: `minutes` of `row["wait_minutes"]` and of `wait_minutes`."""
+    if isinstance(node, ast.Name):
+        name = node.id
+    elif isinstance(node, ast.Attribute):
+        name = node.attr
+    else:
+        name = _key(node)
+    # A single letter is a unit only where it follows another word.
+    word = name.lower().rpartition("_")
+    return word[2] if word[1] or len(word[2]) > 1 else ""
+
+
+def _key(node: ast.AST) -> str:
+    """The text by which a value is looked up: `row["minutes"]`, `row.get("minutes", 0)`."""
+    key: ast.AST | None = None
+    if isinstance(node, ast.Subscript):
+        key = node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        key = node.args[0]
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+
+
+def _numbers_with_units(context: TemplateContext) -> dict[str, list[ast.expr]]:
+    """The places in the function where each value with a unit meets another number."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in context.scope.nodes:
+        if isinstance(node, _HELD) and _unit(node) in _FACTORS_OF_WORDS and _meets_another(node, context):
+            found.setdefault(context.text(node), []).append(node)
+    return found
+
+
+def _meets_another(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether a value is read, and added, compared, stored, returned or handed on as it is."""
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or context.is_called(node):
+        return False
+    parent = context.parent(node)
+    if isinstance(parent, ast.BinOp):
+        if isinstance(parent.op, ast.Mult | ast.Div):
+            return _unit(node) in _SHARES
+        return isinstance(parent.op, ast.Add | ast.Sub)
+    if isinstance(parent, ast.Assign | ast.AugAssign | ast.keyword):
+        target = parent.targets[0] if isinstance(parent, ast.Assign) else parent
+        name = target.arg or "" if isinstance(target, ast.keyword) else _unit(getattr(target, "target", target))
+        return name.lower() != _unit(node)
+    return isinstance(parent, ast.Compare | ast.Return | ast.Call)
+
+
+_HELD: Final = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+
+TEMPLATES = (Template("other_unit_of_number", _HELD, other_unit_of_number, ("content", "close")),)
