@@ -457,7 +457,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "word_everywhere": TemplatePrior(0.02, 1),
     "truth_everywhere": TemplatePrior(0.05, 1),
     # twins
-    "alike_in_twins": TemplatePrior(0.03, 5),
+    "alike_in_twins": TemplatePrior(0.03, 3),
     # borrowed_code
     "borrow_expression": TemplatePrior(0.05, 8),  # first 0.03, 10
     "extend_expression": TemplatePrior(0.03, 12),  # first 0.02, 15

@@ -1258,6 +1258,19 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "        return",
         "        n = min(n, len(self.rows))\n        return",
     ),
+    "what a number is taken from bounds it": (
+        "keep_in_bounds",
+        "class A:\n    def last(self, n):\n        for i in range(len(self.rows) - n, len(self.rows)):\n"
+        "            yield self.rows[i]\n",
+        "        for i",
+        "        n = min(n, len(self.rows))\n        for i",
+    ),
+    "a unit is wrong in two functions": (
+        "other_unit_of_number",
+        "def f(row):\n    return BASE + row['minutes']\n\ndef g(entry):\n    return entry['minutes'] > 3600\n",
+        "row['minutes']\n\ndef g(entry):\n    return entry['minutes'] >",
+        "row['minutes'] * 60\n\ndef g(entry):\n    return entry['minutes'] * 60 >",
+    ),
     "a unit is wrong in two places": (
         "other_unit_of_number",
         "def f(row):\n    if row['hours'] > LEAST:\n        return BASE + row['hours']\n    return BASE\n",

@@ -170,7 +170,7 @@ def _first_use(function: Function, name: str, context: TemplateContext) -> ast.s
 
 def keep_in_bounds(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`n = min(n, self.size)` or `n = max(n, 0)` before a number is used as a place, in a range or in a difference."""
-    for name in list(_places(context))[:_MOST_NUMBERS]:
+    for name in list(context.cached("places", lambda: _places(context)))[:_MOST_NUMBERS]:
         begun = next((part for part in node.body if _binds(part, name)), None)
         first = _first_use(node, name, context) if begun is None else begun
         if first is None or (begun is None and name not in context.scope.parameters):
@@ -194,39 +194,52 @@ def _binds(statement: ast.stmt, name: str) -> bool:
 
 
 def _places(context: TemplateContext) -> dict[str, dict[str, None]]:
-    """The numbers that are used as places, in ranges and in differences, each with the texts of what it counts in."""
+    """The numbers that are used as places, in ranges and in differences, each with what may bound it there."""
     found: dict[str, dict[str, None]] = {}
     kinds = context.scope.kinds
     for part in context.scope.nodes:
         used: list[ast.expr | None] = []
+        limit = ""
         if isinstance(part, ast.Subscript):
             index = part.slice
             used = [index.lower, index.upper] if isinstance(index, ast.Slice) else [index]
+            limit = _length_of(part.value, context)
         elif isinstance(part, ast.Call) and callee_name(part) == "range":
             used = list(part.args)
         elif isinstance(part, ast.BinOp | ast.AugAssign) and isinstance(part.op, ast.Sub):
             used = [part.right if isinstance(part, ast.BinOp) else part.value]
+            whole = part.left if isinstance(part, ast.BinOp) else part.target
+            is_number = isinstance(whole, ast.Attribute | ast.Name) and context.kind(whole) in _WHOLE
+            limit = context.text(whole) if is_number or _is_length(whole) else ""
         for name in used:
             if isinstance(name, ast.Name) and name.id in context.scope.locals and kinds.get(name.id, "") in _WHOLE:
-                containers = found.setdefault(name.id, {})
-                if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name | ast.Attribute):
-                    containers.setdefault(context.text(part.value))
+                limits = found.setdefault(name.id, {})
+                if limit and limit != name.id:
+                    limits.setdefault(limit)
     return found
+
+
+def _length_of(items: ast.expr, context: TemplateContext) -> str:
+    """`len(items)`, where `bring_into_range` does not look for it; empty for what has no places."""
+    is_held = isinstance(items, ast.Name | ast.Attribute) and context.kind(items) not in ("dict", "set")
+    text = context.text(items)
+    return f"len({text})" if is_held and "\n" not in text and text not in context.scope.parameters else ""
+
+
+def _is_length(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len"
 
 
 _WHOLE: Final = ("int", "")
 
 
 def _limits_of(name: str, context: TemplateContext) -> list[str]:
-    """What may bound a number: attributes that say so, the length of what it is a place in, attributes that count."""
-    containers = context.cached("places", lambda: _places(context)).get(name, {})
-    receiver, kinds = context.scope.receiver, context.scope.kinds
-    lengths = [f"len({items})" for items in containers if kinds.get(items) not in ("dict", "set")]
+    """What may bound a number: what it is taken from or a place in, attributes that say so, attributes that count."""
+    near = [limit for limit in context.cached("places", lambda: _places(context)).get(name, {}) if "\n" not in limit]
+    receiver = context.scope.receiver
     named = [a for a in context.scope.attributes if any(word in a.lower() for word in _LIMIT_WORDS)]
     own = [f"{receiver}.{attribute}" for attribute in named]
-    # `bring_into_range` has the lengths of parameters.
-    others = [text for text in lengths if text[4:-1] not in context.scope.parameters]
-    return list(dict.fromkeys((*own[:2], *others, *own[2:], *context.scope.counters)))
+    return list(dict.fromkeys((*near[:2], *own, *near[2:], *context.scope.counters)))
 
 
 _LIMIT_WORDS: Final = ("size", "limit", "max", "capacity", "length", "count", "total", "left", "balance", "stock")

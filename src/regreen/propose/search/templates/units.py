@@ -47,27 +47,34 @@ def other_unit_of_number(node: ast.expr, context: TemplateContext) -> Iterator[W
         return
     alike = context.cached("numbers with units", lambda: _numbers_with_units(context))
     places = alike.get(context.text(node), [node])
+    entries = context.cached_of_program("entries with units", lambda: _entries_with_units(context))
+    everywhere = entries.get(_called(node), []) if not isinstance(node, ast.Name) else []
     for rank, factor in enumerate(factors):
         symbol, number = factor.split()
         edits = {
             place: context.edit(place, binary_operation(context.expression(place), symbol, Expression(number)))
             for place in places
         }
+        weight = 1.0 - SLOW_DECLINE * rank
         for found in here_or_everywhere(node, edits):
-            yield found._replace(weight=found.weight * (1.0 - SLOW_DECLINE * rank))
+            yield found._replace(weight=found.weight * weight)
+        if len(everywhere) > len(places) and node is everywhere[0]:
+            turned = (binary_operation(context.expression(place), symbol, Expression(number)) for place in everywhere)
+            yield WeightedEdits(tuple(map(context.edit, everywhere, turned)), weight)
 
 
 def _unit(node: ast.AST) -> str:
     """The last word of what a value is called: `minutes` of `row["wait_minutes"]` and of `wait_minutes`."""
-    if isinstance(node, ast.Name):
-        name = node.id
-    elif isinstance(node, ast.Attribute):
-        name = node.attr
-    else:
-        name = _key(node)
     # A single letter is a unit only where it follows another word.
-    word = name.lower().rpartition("_")
+    word = _called(node).lower().rpartition("_")
     return word[2] if word[1] or len(word[2]) > 1 else ""
+
+
+def _called(node: ast.AST) -> str:
+    """The name of a value, its attribute's, or the text by which it is looked up; empty of anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else _key(node)
 
 
 def _key(node: ast.AST) -> str:
@@ -86,6 +93,15 @@ def _numbers_with_units(context: TemplateContext) -> dict[str, list[ast.expr]]:
     for node in context.scope.nodes:
         if isinstance(node, _HELD) and _unit(node) in _FACTORS_OF_WORDS and _meets_another(node, context):
             found.setdefault(context.text(node), []).append(node)
+    return found
+
+
+def _entries_with_units(context: TemplateContext) -> dict[str, list[ast.expr]]:
+    """The same for attributes and entries all through the program, by their own names: rows go by any."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in context.program.nodes:
+        if isinstance(node, _HELD[1:]) and _unit(node) in _FACTORS_OF_WORDS and _meets_another(node, context):
+            found.setdefault(_called(node), []).append(node)
     return found
 
 

@@ -204,11 +204,11 @@ def convert_keys_together(
 
 
 def _keys_of_tables(context: TemplateContext) -> dict[str, list[ast.expr]]:
-    """For each table that outlives a call, the names that are its keys."""
+    """For each table that outlives a call, the names and attributes that are its keys."""
     found: dict[str, list[ast.expr]] = {}
     for node in context.program.nodes:
         table = _table_and_key(node) if isinstance(node, _SLOTTED) else None
-        if table is None or not isinstance(table[1], ast.Name):
+        if table is None or not isinstance(table[1], ast.Name | ast.Attribute):
             continue
         owner = table[0]
         lasts = isinstance(owner, ast.Attribute) or (isinstance(owner, ast.Name) and owner.id in context.scope.globals)
