@@ -24,6 +24,21 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "apply_again": (
+        "def turn(s):\n    return s[1:] + s[:1]\ndef back(s):\n    return turn(s)\n",
+        "return turn(s)",
+        "return turn(turn(s))",
+    ),
+    "ask_counts": (
+        "def f(xs):\n    times = dict.fromkeys(xs, 0)\n    for x in xs:\n        times[x] += 1\n    return True\n",
+        "times[x] += 1\n",
+        "times[x] += 1\n    if any(n > 1 for n in times.values()):\n        return False\n",
+    ),
+    "ask_seen": (
+        "def f(xs):\n    seen = set()\n    for x in xs:\n        seen.add(x)\n        yield x\n",
+        "        seen.add(x)\n",
+        "        if x in seen:\n            continue\n        seen.add(x)\n",
+    ),
     "mistyped_number": ("def f(minutes):\n    return minutes % 1400\n", "1400", "1440"),
     "pad_shorter": (
         "from itertools import zip_longest\ndef f(p, q):\n    return [a + b for a, b in zip(p, q)]\n",
@@ -1149,6 +1164,18 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "what a list counts is not asked": (
+        "ask_counts",
+        "def f(xs):\n    times = [0] * 9\n    for x in xs:\n        times[x] = times[x] + 1\n    return True\n",
+        "times[x] + 1\n",
+        "times[x] + 1\n    if any(n > 2 for n in times):\n        return False\n",
+    ),
+    "the first that comes again is not given": (
+        "ask_seen",
+        "def f(xs):\n    seen = []\n    for x in xs:\n        seen.append(x)\n    return None\n",
+        "        seen.append(x)\n",
+        "        if x in seen:\n            return x\n        seen.append(x)\n",
+    ),
     "two digits are turned": ("mistyped_number", "def f(day):\n    return day % 356\n", "356", "365"),
     "a digit is lost": ("mistyped_number", "def f(size):\n    return size // 124\n", "124", "1024"),
     "nothing is imported that would pad": (
@@ -1801,3 +1828,17 @@ def test_no_remainder_of_one_is_taken() -> None:
     """Of a whole number that is always 0."""
     assert not any("% 1" in text for text in suggestions("swap_operator", "x = a + 1\n"))
     assert any("% 2" in text for text in suggestions("swap_operator", "x = a + 2\n"))
+
+
+def test_collections_that_are_read_are_asked_by_other_templates() -> None:
+    """Wherever they are read: handed on, returned, gone through."""
+    loop = "def f(xs):\n    seen, times = set(), {}\n    for x in xs:\n        seen.add(x)\n        times[x] = 1\n"
+    for end in (
+        "    return seen, times\n",
+        "    return g(seen, times)\n",
+        "    return [x for x in seen if times[x]]\n",
+    ):
+        assert suggestions("ask_seen", loop + end) == []
+        assert suggestions("ask_counts", loop + end) == []
+    assert suggestions("ask_seen", loop + "    return 1\n")
+    assert suggestions("ask_counts", loop + "    return 1\n")

@@ -208,6 +208,16 @@ def unwrap(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
         yield context.put(node, context.expression(node.func.value), ALMOST_SURE)
 
 
+def apply_again(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`turn(x)` becomes `turn(turn(x))`, for another function of the program: what is turned twice more is back."""
+    own = context.cached("functions by name", lambda: {function.name for function in context.program.functions})
+    function = context.scope.function
+    name = context.text(node.func)
+    is_other = name in own and function is not None and function.name != name
+    if is_other and len(node.args) == 1 and not node.keywords:
+        yield context.put(node, function_call(name, context.expression(node)))
+
+
 def part_of_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """An expression becomes one of the smaller ones inside it."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
@@ -293,6 +303,7 @@ TEMPLATES = (
     Template("wrap_limits", _VALUES, wrap_limits),
     Template("round_result", (ast.BinOp, ast.Call, ast.Name), round_result, ("rounding", "round")),
     Template("sort_value", (*_VALUES, ast.SetComp, ast.List), sort_value, ("order", "repeats", "unique", "kind")),
+    Template("apply_again", (ast.Call,), apply_again, ("content",)),
     Template("unwrap", (ast.Call,), unwrap, ("kind", "type")),
     Template("choose_branch", (ast.IfExp,), choose_branch, ("negated",)),
     Template(
