@@ -15,8 +15,9 @@ from regreen.select.edit_extent import edit_size
 from regreen.select.naturalness import NgramScorer
 from regreen.select.overfitting import overfitting_score
 
-WEIGHTS: Final = (3.844, 0.275, 0.757, 0.0, -0.263, -0.391, 0.034, -0.548, -0.712, 0.251)
-"""Of a constant and the features."""
+WEIGHTS: Final = (4.344, 0.275, 0.757, 0.0, -0.263, -0.391, 0.034, -0.548, -0.712, 0.251)
+"""Of a constant and the features. As fitted, but for the constant, which was 0.5 less: the order of what passes has
+become better since then, so that what was said came true more often."""
 _LEAST_SHARE: Final = 0.01
 _MOST_FURTHER_CHANGES: Final = 3
 _MOST_NATS: Final = 10.0
