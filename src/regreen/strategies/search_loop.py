@@ -18,7 +18,7 @@ from regreen.strategies.search_pace import (
     CHANCE_EVERY,
     LAST_SECOND_CHANCES,
     LEAST_SHARE_GAINED,
-    LOOK_AROUND_PYTEST,
+    LOOK_AROUND_PROJECT,
     LOOK_AROUND_TIME_SHARE,
     LookAround,
     MutationLimits,
@@ -46,7 +46,7 @@ class SearchLoop:
     """When the seconds of the budget end, by the session's clock."""
     got_past: float = 0.0
     """Assertions that the failing tests get past on the program as it is, for each as a share of its own."""
-    look_around: LookAround = LOOK_AROUND_PYTEST
+    look_around: LookAround = LOOK_AROUND_PROJECT
     """How many mutations are tried after the first repair."""
     findings: SearchFindings = field(default_factory=SearchFindings)
     """Of all loops of one search, whose budget counts what is tried in each of them."""

@@ -27,13 +27,15 @@ class LookAround:
 
 FEW_CHECKS = 5
 """So many checks, or fewer, let several changes pass."""
-LOOK_AROUND, LOOK_AROUND_FEW, LOOK_AROUND_PYTEST = (
+LOOK_AROUND, LOOK_AROUND_FEW, LOOK_AROUND_PROJECT = (
     LookAround(600, 1_000),
     LookAround(3_000, 4_000),
     LookAround(60, 1_000),
 )
-"""Where there are many checks, few of them, and tests of pytest, which are too slow for more. The right repair is among
-those that pass more often with 600 than with 60; and with few checks, with 3,000 than with 600."""
+"""Where there are many checks, few of them, and tests that run in their project, which are too slow for more. The right
+repair is among those that pass more often with 600 than with 60; and with few checks, with 3,000 than with 600."""
+PYTEST_TICKS = 30_000
+"""Tests of pytest that take more ticks than these are looked around for a shorter time, but as long as in a project."""
 LOOK_AROUND_TIME_SHARE = 0.5
 """What is tried after the first repair may take half as long as the whole budget of time, even where that ends."""
 LEAST_TICKS = 1 << 13
@@ -100,10 +102,16 @@ FIRST_TURN, TURN_GROWTH = 256, 4
 nearest gets half as many, the third a third, and so on."""
 
 
-def look_around_of(suite: Suite) -> LookAround:
-    """How long to look around with these checks: the fewer there are, the more changes pass them."""
+def look_around_of(suite: Suite, ticks: int = 0) -> LookAround:
+    """How long to look around with these checks, which took so many ticks on the program as it is.
+
+    The fewer there are, the more changes pass them; and what is slow costs more than it tells.
+    """
+    if suite.project is not None:
+        return LOOK_AROUND_PROJECT
     if suite.kind is SuiteKind.PYTEST:
-        return LOOK_AROUND_PYTEST
+        least = LOOK_AROUND.least * PYTEST_TICKS // max(ticks, PYTEST_TICKS)
+        return replace(LOOK_AROUND, least=max(least, LOOK_AROUND_PROJECT.least))
     return LOOK_AROUND_FEW if len(suite) <= FEW_CHECKS else LOOK_AROUND
 
 

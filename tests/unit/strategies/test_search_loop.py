@@ -20,6 +20,7 @@ from regreen.types import (
     CheckResult,
     Edit,
     Outcome,
+    Project,
     Stop,
     Suite,
     SuiteKind,
@@ -248,12 +249,26 @@ def test_a_proven_repair_ends_the_search_after_a_look_around() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "checks", "least"),
-    [(SuiteKind.SCRIPT, 5, 3_000), (SuiteKind.SCRIPT, 6, 600), (SuiteKind.PYTEST, 2, 60), (SuiteKind.MODULE, 1, 3_000)],
+    [
+        (SuiteKind.SCRIPT, 5, 3_000),
+        (SuiteKind.SCRIPT, 6, 600),
+        (SuiteKind.PYTEST, 2, 600),
+        (SuiteKind.MODULE, 1, 3_000),
+    ],
 )
 def test_few_checks_are_looked_around_for_longer(kind: SuiteKind, checks: int, least: int) -> None:
-    """Several changes pass them; tests of pytest are too slow for it."""
+    """Several changes pass them; a test of pytest is seldom a single assertion."""
     suite = Suite(kind, "", tuple(Check(f"assert f({n}) == {n}", "") for n in range(checks)))
     assert look_around_of(suite).least == least
+
+
+def test_slow_tests_are_looked_around_for_a_shorter_time() -> None:
+    """Ten times the ticks, a tenth of the candidates; and in a project, whose tests bring their own cost, the least."""
+    suite = Suite(SuiteKind.PYTEST, "", ())
+    least = [look_around_of(suite, ticks).least for ticks in (0, 30_000, 60_000, 300_000, 10**9)]
+    assert least == [600, 600, 300, 60, 60]
+    in_project = replace(suite, project=Project("/", {}, "program.py"))
+    assert look_around_of(in_project).least == 60
 
 
 def test_what_the_proof_refutes_is_no_repair() -> None:
