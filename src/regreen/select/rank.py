@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import log2
+from math import log1p, log2
 
 from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.edit_extent import edit_size, moved_tokens, repeated_tokens
@@ -20,25 +20,29 @@ from regreen.select.vain_work import cut_fractions
 from regreen.syntax import constant_text, tree, walk
 from regreen.types import Candidate, ProgramScorer
 
-_OVERFITTING_WEIGHT = 10.0
+_SIZE_WEIGHT = 1.4
+"""Cost of an edit of n tokens, for each nat of 1 + n: about one for the first token, and less for each further one. A
+long line that was lost is one slip, and how much it says about itself is counted by how natural it reads."""
+
+_OVERFITTING_WEIGHT = 8.0
 """Cost of an overfitting score of 1, in changed tokens."""
 
 _CUT_WEIGHT = 4.0
 """Cost, in changed tokens, of a division that rounds down and did not before, where the checks have fractions: dividing
 by what is right takes three tokens more."""
 
-_PRIOR_WEIGHT = 0.5
+_PRIOR_WEIGHT = 0.9
 """Cost, in changed tokens, of each halving of the prior below the best one."""
 
 _LEAST_PRIOR = 1e-9
 
-_TOGETHER_WEIGHT = 2.0
+_TOGETHER_WEIGHT = 3.0
 """Cost, in changed tokens, of each further change that search combined with the first: a single change that suffices is
 less likely to pass by chance."""
 
-_ODD_BOUNDARY_WEIGHT = 1.5
+_ODD_BOUNDARY_WEIGHT = 3.0
 """Cost, in changed tokens, of a boundary such as `49 < x` where `50 <= x` passes as well: more than two nudges differ
-in their priors, less than a further change."""
+in their priors, as much as a further change."""
 
 _NUMBER_FOR_NAME_WEIGHT = 2.0
 """Cost, in changed tokens, of a number where a variable passes as well: checks seldom ask with many different ones, and
@@ -51,13 +55,12 @@ where two are dropped, yet the program is two off then, and people are off by on
 _OVERCOUNT_WEIGHT = 3.0
 """Cost, in changed tokens, of `n // m + 1` where rounding up passes as well, which takes more tokens to write."""
 
-_NATS_PER_TOKEN = 5.0
-"""How much more probable a program must read to make up for one more changed token. Anything from 3 to 8 chose as well
-on the programs that it was chosen by; docs/search.md has the figures."""
+_NATS_PER_TOKEN = 5.5
+"""How much more probable a program must read to make up for one more changed token."""
 
-_NATS_OF_A_TOKEN = 2.0
+_NATS_OF_A_TOKEN = 2.4
 """What a word of a program is thought to cost in probability, in nats: without it, dropping code would read better than
-any other change. One to two chose as well on the programs that it was chosen by."""
+any other change."""
 
 MOST_SCORED = 60
 """How many candidates are compared by their probability: those with the lowest cost."""
@@ -134,7 +137,7 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     if before == after:
         return 0.0
     spared = moved_tokens(before, after) + repeated_tokens(before, after) + spared_tokens(before, after)
-    size = edit_size(before, after).tokens - spared
+    size = _SIZE_WEIGHT * log1p(max(edit_size(before, after).tokens - spared, 0))
     overfitting = _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
     return size + overfitting + signs_cost(before, after) + _CUT_WEIGHT * cut_fractions(before, after, checks_text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,9 +38,18 @@ def ranked(*edit: str, prior: float = 0.5, line: int = 5) -> RankedCandidate:
 
 
 def test_a_smaller_edit_comes_first() -> None:
-    """Size decides before anything else."""
-    small, large = ranked("x < low", "x <= low", prior=0.1), ranked("x < low", "abs(x) <= abs(low)", prior=0.9)
+    """Unless its template is far less often right."""
+    small, large = ranked("x < low", "x <= low", prior=0.4), ranked("x < low", "abs(x) <= abs(low)")
     assert rank_candidates([large, small], BEFORE) == [small, large]
+    unlikely = ranked("x < low", "x <= low", prior=0.05)
+    assert rank_candidates([unlikely, large], BEFORE) == [large, unlikely]
+
+
+def test_each_further_token_counts_less_than_the_one_before() -> None:
+    """A long line that was lost is one slip."""
+    sizes = [ranking_cost(BEFORE, BEFORE + "\n" + " + ".join("x" * n)) for n in (1, 2, 3, 12)]
+    steps = [after - before for before, after in pairwise(sizes)]
+    assert steps[0] > steps[1] > steps[2] / 9 > 0
 
 
 def test_among_equals_the_prior_and_then_the_line_decide() -> None:
@@ -63,7 +73,10 @@ def test_a_return_too_many_is_deleted_rather_than_moved_in_front_of_the_other() 
 def test_a_change_that_does_it_alone_comes_before_two_that_do_it_together() -> None:
     """Unless it is much larger: two changes are easily there by chance."""
     two = RankedCandidate(Candidate(BEFORE.replace("x < low", "x <= low"), "search:one+other"), 0.5, 5)
-    alone, large = ranked("x > low", "x >= -low"), ranked("x > low", "abs(x) >= abs(low)")
+    alone, large = (
+        ranked("x > low", "x >= -low"),
+        ranked("x > low", "max(abs(x), abs(low), 1) >= (min(x, low) + 1) * 2"),
+    )
     assert rank_candidates([two, alone, large], BEFORE) == [alone, two, large]
     by_model = RankedCandidate(Candidate(two.candidate.source, "model:a+b"), 0.5, 5)
     assert rank_candidates([alone, by_model], BEFORE) == [by_model, alone]
@@ -155,9 +168,9 @@ def test_code_is_not_dropped_for_being_the_shorter_text() -> None:
 
 
 def test_text_that_reads_better_makes_up_for_a_larger_edit() -> None:
-    """And only as far as it goes: a little better is not enough."""
+    """And only as far as it goes: what is longer is less probable as a rule, and has to read much better than that."""
     small, large = ranked("x < low", "x <= low"), ranked("x < low", "abs(x) <= abs(low)")
-    for nats, first in [(0.0, small), (0.1, small), (5.0, large)]:
+    for nats, first in [(-1.0, small), (-0.5, small), (5.0, large)]:
         assert rank_candidates([large, small], BEFORE, "", LongestFirst(nats))[0] is first
 
 
@@ -196,7 +209,7 @@ def test_the_shipped_model_tells_a_natural_repair_from_an_odd_one() -> None:
     before = "def total(items):\n    found = 1\n    for item in items:\n        found += item\n    return found\n"
     natural, odd = (
         RankedCandidate(Candidate(before.replace(*edit), "search:test"), prior)
-        for edit, prior in ((("found = 1", "found = 0"), 0.2), (("found += item", "found -= item"), 0.3))
+        for edit, prior in ((("found = 1", "found = 0"), 0.27), (("found += item", "found -= item"), 0.3))
     )
     assert rank_candidates([natural, odd], before) == [odd, natural]
     assert rank_candidates([natural, odd], before, "", NgramScorer()) == [natural, odd]
