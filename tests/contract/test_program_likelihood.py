@@ -4,6 +4,7 @@ neither."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from web import Heard, Reply, answering_by
 
 from regreen.config import Settings, load_settings
 from regreen.errors import ConfigError, ModelError
-from regreen.models.program_likelihood import open_program_scorer, passages
+from regreen.models.program_likelihood import open_program_scorer, passages, told_program
 
 HEAD = "def f(items):\n    found = 0\n"
 LIKELY = HEAD + "    return found\n"
@@ -43,10 +44,16 @@ def echoing(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def forced(body: dict[str, Any]) -> dict[str, Any]:
-    """As llama.cpp's server: no echo; a grammar decides what is written, and the end of the text is a token, too."""
-    text = json.loads(body.get("grammar", 'root ::= "whatever"').removeprefix("root ::= "))
-    tokens = [{"token": c, "logprob": nats(c)} for c in text]
-    return {"text": text, "logprobs": {"content": [*tokens, {"token": "", "logprob": -7.0}]}}
+    """As llama.cpp's server: no echo; a grammar decides which tokens are written, and it says how probable each was.
+
+    A token is a character here, and its number the character's code.
+    """
+    if not isinstance(body["prompt"], list):
+        return {"text": "whatever", "logprobs": {"content": [{"token": "whatever", "logprob": -1.0}]}}
+    assert body["grammar"].startswith("root ::= ")
+    text = [chr(int(token)) for token in re.findall(r"<\[(\d+)\]>", body["grammar"])]
+    assert body["max_tokens"] == len(text)
+    return {"text": "".join(text), "logprobs": {"content": [{"token": c, "logprob": nats(c)} for c in text]}}
 
 
 def plain(body: dict[str, Any]) -> dict[str, Any]:
@@ -55,40 +62,69 @@ def plain(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def scores(
-    choice: Callable[[dict[str, Any]], dict[str, Any]], name: str, programs: list[str]
+    choice: Callable[[dict[str, Any]], dict[str, Any]], name: str, programs: list[str], statement: str = ""
 ) -> tuple[list[float], list[dict[str, Any]]]:
-    """What the scorer makes of a service's answers, and what that was asked."""
+    """What the scorer makes of a service's answers, and what that was asked for completions."""
 
     def answer(heard: Heard) -> Reply:
-        assert heard.path == "/v1/completions"
-        return (
-            200,
-            {"content-type": "application/json"},
-            json.dumps({"choices": [choice(json.loads(heard.content))]}).encode(),
-        )
+        body = json.loads(heard.content)
+        if heard.path == "/tokenize":
+            assert body["parse_special"] is False, "what looks like a mark of the model's is text"
+            found: dict[str, Any] = {"tokens": [ord(c) for c in body["content"]]} if choice is forced else {}
+        else:
+            assert heard.path == "/v1/completions"
+            found = {"choices": [choice(body)]}
+        return 200, {"content-type": "application/json"}, json.dumps(found).encode()
 
     with answering_by(answer) as (place, heard):
         settings = load_settings({"base_url": f"http://{place}/v1"}, environ={})
         with open_program_scorer(settings, name) as scorer:
-            return list(scorer.log_probabilities(programs)), [json.loads(one.content) for one in heard]
+            found = list(scorer.log_probabilities(programs, statement))
+            return found, [json.loads(one.content) for one in heard if one.path == "/v1/completions"]
 
 
 @pytest.mark.parametrize(
     ("choice", "name"), [(echoing, "vllm:small"), (forced, "llamacpp:small"), (forced, "vllm:small")]
 )
 def test_both_kinds_of_services_say_the_same(choice: Callable[[dict[str, Any]], dict[str, Any]], name: str) -> None:
-    """The line that differs counts, and no other; what is written after the prompt does not."""
-    found, _ = scores(choice, name, [LIKELY, UNLIKELY])
-    line = len("    return found\n")
-    assert found == [-line, -line - 9.0]
+    """What differs counts, and no line before it; what is written after the prompt does not."""
+    likely, unlikely = scores(choice, name, [LIKELY, UNLIKELY])[0]
+    assert likely - unlikely == 9.0
+    assert -len("    return found\n") <= likely <= -len("found\n")
 
 
-def test_the_text_before_is_sent_and_not_counted() -> None:
-    """A service may keep what it computed for it."""
+def test_the_service_writes_the_tokens_that_its_tokenizer_makes() -> None:
+    """And no others: left to choose, it would begin with what it expected there, and be surprised by the rest."""
     _, asked = scores(forced, "llamacpp:small", [LIKELY, UNLIKELY])
-    assert [body["prompt"] for body in asked] == [HEAD, HEAD]
-    assert [body["temperature"] for body in asked] == [0, 0]
-    assert asked[0]["max_tokens"] > len("    return found\n")
+    shared = HEAD + "    return "
+    assert [body["prompt"] for body in asked] == [[ord(c) for c in shared]] * 2
+    written = [[chr(int(token)) for token in re.findall(r"\d+", body["grammar"])] for body in asked]
+    assert ["".join(row) for row in written] == ["found\n", "~found\n"]
+
+
+def test_letters_that_are_several_tokens_are_no_part_of_a_row() -> None:
+    """llama.cpp's grammar stops at half a letter."""
+    _, asked = scores(forced, "llamacpp:small", [HEAD + "    return '😀'\n", HEAD + "    return 'é' * 2\n"])
+    assert all(max(map(int, re.findall(r"\d+", body["grammar"]))) < 128 for body in asked)
+
+
+@pytest.mark.parametrize(("choice", "name"), [(echoing, "vllm:small"), (forced, "llamacpp:small")])
+def test_the_statement_stands_before_the_program(choice: Callable[[dict[str, Any]], dict[str, Any]], name: str) -> None:
+    """As a comment, unless the program says so itself."""
+    said = "Count the items.\n\nAll of them."
+    _, asked = scores(choice, name, [LIKELY, UNLIKELY], said)
+    prompt = asked[0]["prompt"]
+    text = prompt if isinstance(prompt, str) else "".join(map(chr, prompt))
+    assert text.startswith("# Count the items.\n#\n# All of them.\n" + HEAD)
+    documented = 'def f(items):\n    """Count the items."""\n'
+    assert told_program(documented, said) == documented
+    assert told_program(documented, " ") == documented
+
+
+def test_a_server_that_tells_no_tokens_is_named() -> None:
+    """An older one, or another service under that name."""
+    with pytest.raises(ModelError, match="does not tell how probable"):
+        scores(plain, "llamacpp:small", [LIKELY, UNLIKELY])
 
 
 @pytest.mark.parametrize("choice", [plain, lambda body: {}, lambda body: {"text": 1, "logprobs": [1]}])

@@ -2,12 +2,13 @@
 
 Chat completions do not tell how probable a given text is; `/completions` does, in one of two ways. Services that echo
 the prompt give the probabilities of its tokens (vLLM, SGLang). llama.cpp's server does not, but takes a grammar: one
-that allows a single text makes it write that text, and it says how probable each token was before the grammar.
+that allows a single row of tokens makes it write these, and it says how probable each was before the grammar. The row
+is that of its own tokenizer: left to choose the tokens of a text, it would begin with those that it expected, and find
+what is left unlikely.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,8 +16,9 @@ from itertools import accumulate
 from typing import Any, Final
 
 from regreen.config import Settings
-from regreen.errors import ConfigError, ModelError
+from regreen.errors import ConfigError, ModelError, ModelUnavailable
 from regreen.models.keys import KeyRing
+from regreen.models.llamacpp import TOKENIZE
 from regreen.models.openai_transport import OpenAITransport
 from regreen.models.providers import Endpoint, find_endpoint
 from regreen.types import ProgramScorer
@@ -71,25 +73,55 @@ class ServedScorer:
         self._key = KeyRing(endpoint.keys).take()
         self._echoes = endpoint.provider.name not in ("llamacpp", "local")
 
-    def log_probabilities(self, programs: Sequence[str]) -> list[float]:
-        """Nats from the line on in which the programs first differ. Raises ModelError where the service gives none."""
-        return [self._nats(passage) for passage in passages(programs)]
+    def log_probabilities(self, programs: Sequence[str], statement: str = "") -> list[float]:
+        """Nats from the line on in which the programs first differ, after the statement as a comment.
 
-    def _nats(self, passage: Passage) -> float:
-        if not passage.text:
-            return 0.0
-        if self._echoes:
-            found = echoed_nats(self._choice(echo_request(passage)), passage)
-            if found is not None:
-                return found
-            self._echoes = False
-        found = forced_nats(self._choice(forced_request(passage)), passage)
-        if found is None:
-            raise ModelError(
-                f"{self._endpoint.name} at {self._endpoint.display_url} does not tell how probable a text is.",
-                remedy="Leave out --rank-model, or serve the model with vLLM or llama.cpp.",
-            )
-        return found
+        Raises ModelError where the service gives none.
+        """
+        found = passages([told_program(program, statement) for program in programs])
+        if self._echoes and (echoed := self._echoed(found)) is not None:
+            return echoed
+        self._echoes = False
+        return self._forced(found)
+
+    def _echoed(self, texts: Sequence[Passage]) -> list[float] | None:
+        """None where the service does not echo."""
+        nats: list[float] = []
+        for passage in texts:
+            found = echoed_nats(self._choice(echo_request(passage)), passage) if passage.text else 0.0
+            if found is None:
+                return None
+            nats.append(found)
+        return nats
+
+    def _forced(self, texts: Sequence[Passage]) -> list[float]:
+        # A grammar of tokens stops at one that is a part of a character, as other letters and signs often are.
+        rows = [self._tokens((p.before + p.text).encode("ascii", "replace").decode()) for p in texts]
+        # What a tokenizer makes of two texts may differ before the texts do.
+        before = max(1, _shared(rows))
+        nats: list[float] = []
+        for row in rows:
+            found = forced_nats(self._choice(forced_request(row, before)), len(row) - before) if row[before:] else 0.0
+            if found is None:
+                raise self._tells_nothing()
+            nats.append(found)
+        return nats
+
+    def _tokens(self, text: str) -> list[int]:
+        """The row of tokens that the service makes of a text."""
+        body = {"content": text, "add_special": True, "parse_special": False}
+        # In this process there is no address.
+        path = self._endpoint.base_url.rstrip("/").removesuffix("/v1") + TOKENIZE
+        try:
+            answer = self._transport.json_of(path, self._key, body)
+        except ModelUnavailable:
+            raise
+        except ModelError as error:
+            raise self._tells_nothing() from error
+        tokens = answer.get("tokens") if isinstance(answer, dict) else None
+        if not isinstance(tokens, list) or not all(type(token) is int for token in tokens):
+            raise self._tells_nothing()
+        return tokens
 
     def _choice(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """The first choice of an answer; empty for an answer of another form."""
@@ -98,6 +130,20 @@ class ServedScorer:
         choices = answer.get("choices") if isinstance(answer, dict) else None
         first = choices[0] if isinstance(choices, list) and choices else None
         return first if isinstance(first, dict) else {}
+
+    def _tells_nothing(self) -> ModelError:
+        return ModelError(
+            f"{self._endpoint.name} at {self._endpoint.display_url} does not tell how probable a text is.",
+            remedy="Leave out --rank-model, or serve the model with vLLM or a llama.cpp of 2026.",
+        )
+
+
+def told_program(program: str, statement: str) -> str:
+    """A program after what it is to do, as a comment; as it is where it says so itself."""
+    said = statement.strip()
+    if not said or said.splitlines()[0].strip() in program:
+        return program
+    return "".join(f"# {line}".rstrip() + "\n" for line in said.splitlines()) + program
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,30 +182,29 @@ def echoed_nats(choice: Mapping[str, Any], passage: Passage) -> float | None:
     return float(sum(n for at, n in zip(ends, nats, strict=True) if start < at <= end and n is not None))
 
 
-def forced_request(passage: Passage) -> dict[str, Any]:
-    """The body for llama.cpp's server, by which it can write nothing but the passage."""
+def forced_request(row: Sequence[int], before: int) -> dict[str, Any]:
+    """The body for llama.cpp's server, by which it can write nothing but the tokens of a row after the first ones."""
+    forced = row[before:]
     return {
-        "prompt": passage.before,
-        "grammar": f"root ::= {json.dumps(passage.text)}",
-        "max_tokens": len(passage.text.encode()) + 1,
+        "prompt": list(row[:before]),
+        "grammar": f"root ::= {' '.join(f'<[{token}]>' for token in forced)}",
+        "max_tokens": len(forced),
     }
 
 
-def forced_nats(choice: Mapping[str, Any], passage: Passage) -> float | None:
-    """Nats of the passage in the answer to `forced_request`; None where that is not what was written."""
+def forced_nats(choice: Mapping[str, Any], count: int) -> float | None:
+    """Nats of `count` tokens in the answer to `forced_request`; None where it does not tell of each."""
     logprobs = choice.get("logprobs")
     tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
-    if choice.get("text") != passage.text or not isinstance(tokens, list):
+    if not isinstance(tokens, list):
         return None
-    pairs = [(token.get("token"), token.get("logprob")) for token in tokens if isinstance(token, dict)]
-    # The end of the text is a token without text.
-    nats = [logprob for text, logprob in pairs if text]
+    nats = [token.get("logprob") for token in tokens[:count] if isinstance(token, dict)]
     numbers = [n for n in nats if isinstance(n, (int, float))]
-    return float(sum(numbers)) if numbers and len(numbers) == len(nats) else None
+    return float(sum(numbers)) if len(numbers) == count else None
 
 
-def _shared(texts: Sequence[str]) -> int:
-    """Number of characters with which all texts begin."""
+def _shared(texts: Sequence[Sequence[Any]]) -> int:
+    """Number of characters, or tokens, with which all texts begin."""
     shortest = min(texts, key=len, default="")
     return next((n for n, c in enumerate(shortest) if any(text[n] != c for text in texts)), len(shortest))
 

@@ -39,8 +39,11 @@ class NgramScorer:
         """`model` is the shipped one when None, which is then read once two programs are compared."""
         self._model = model
 
-    def log_probabilities(self, programs: Sequence[str]) -> list[float]:
-        """Nats of each program, counted from where the programs first differ to a little after they last do."""
+    def log_probabilities(self, programs: Sequence[str], statement: str = "") -> list[float]:
+        """Nats of each program, counted from where the programs first differ to a little after they last do.
+
+        N-grams tell nothing of the `statement`.
+        """
         texts = [code_words(program) for program in programs]
         if len(texts) < 2:
             return [0.0] * len(texts)

@@ -22,6 +22,11 @@ from regreen.types import Question, Task
 
 _RIVALS = 4
 """Further behaviours that are looked at for what prose says against them."""
+_MOST_ASKED_OF_MODEL = 12
+"""How many candidates a language model reads: the best of each behaviour, and what else there is room for."""
+_MODEL_NATS_PER_TOKEN = 5.0
+"""How much more probable a model must find a program to make up for one more changed token; docs/search.md says what
+other weights chose."""
 Ask = Callable[[Question], int | str | None]
 """Shows a question to the user; gives the place of the right answer, or the right value where it is none of them (as
 `PossibleAnswer.value` has it), or None where the user cannot say."""
@@ -64,21 +69,25 @@ def rank_by_behaviour(
         return RankedChoice((Behaviour((priced[0][0],), (), priced[0][1]),), 1)
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
-    edges = {number for number, made in enumerate(observer.inputs) if made.is_edge}
-    relations = read_relations([*observer.inputs, *observer.checked], given)
     ranked = partial(
         rank_behaviours,
-        compared,
-        answers,
-        given[: len(observer.inputs)],
-        edges,
-        observer.expected,
+        given=given[: len(observer.inputs)],
+        edges={number for number, made in enumerate(observer.inputs) if made.is_edge},
+        expected=observer.expected,
         failed_with=observer.failed_with,
-        relations=relations,
+        relations=read_relations([*observer.inputs, *observer.checked], given),
     )
-    behaviours = ranked(observer.documented)
+    behaviours = ranked(compared, answers, documented=observer.documented)
+    if added := _model_costs(session, behaviours):
+        read = [
+            ((one, cost + added[one.candidate.id]), answer)
+            for (one, cost), answer in zip(compared, answers, strict=True)
+        ]
+        read.sort(key=lambda pair: pair[0][1])
+        compared, answers = [pair for pair, _ in read], [answer for _, answer in read]
+        behaviours = ranked(compared, answers, documented=observer.documented)
     if ties := _ties(behaviours, observer):
-        behaviours = ranked({**observer.documented, **ties})
+        behaviours = ranked(compared, answers, documented={**observer.documented, **ties})
     quotes = _decisive(behaviours, observer)
     answered: list[Question] = []
     unmet: tuple[str, ...] = ()
@@ -135,10 +144,26 @@ def _asked(behaviours: list[Behaviour], observer: Observer, ask: Ask) -> tuple[l
 def _priced(
     session: RepairSession, plausible: Sequence[RankedCandidate], prose: Prose
 ) -> list[tuple[RankedCandidate, float]]:
-    """With costs, the best first. A service that fails to rank costs no repair: the shipped n-grams rank then."""
-    source, checks = session.task.source, checks_text(session.task)
+    """With costs, the best first."""
+    return priced_candidates(plausible, session.task.source, checks_text(session.task), NgramScorer(), prose)
+
+
+def _model_costs(session: RepairSession, behaviours: Sequence[Behaviour]) -> dict[str, float]:
+    """By the candidate's id, what a language model's doubts of it cost, in changed tokens; empty where none is asked.
+
+    What it did not read costs as much as the worst that it did. A service that fails to rank costs no repair.
+    """
+    model = session.resources.scorer
+    candidates = [ranked.candidate for behaviour in behaviours for ranked in behaviour.members]
+    if model is None or len(candidates) < 2:
+        return {}
+    best = [behaviour.best.candidate for behaviour in behaviours]
+    asked = list({one.id: one for one in (*best, *candidates)}.values())[:_MOST_ASKED_OF_MODEL]
     try:
-        return priced_candidates(plausible, source, checks, session.resources.scorer, prose)
+        nats = model.log_probabilities([one.source for one in asked], session.task.statement)
     except ModelError as error:
         session.notify("minimising", f"the model of --rank-model could not rank: {error}")
-        return priced_candidates(plausible, source, checks, NgramScorer(), prose)
+        return {}
+    costs = {one.id: (max(nats) - found) / _MODEL_NATS_PER_TOKEN for one, found in zip(asked, nats, strict=True)}
+    worst = max(costs.values())
+    return {one.id: costs.get(one.id, worst) for one in candidates}

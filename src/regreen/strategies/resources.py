@@ -12,7 +12,6 @@ from regreen.config import Settings
 from regreen.sandbox.interpreter import Interpreter
 from regreen.sandbox.kept_pools import lend_pool
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.select import NgramScorer
 from regreen.types import Budget, Limits, ProgramScorer, Question
 from regreen.verify.judge import SandboxJudge
 
@@ -27,8 +26,8 @@ class Resources:
     budget: Budget
     screeners: int = 1
     """How many processes screen the mutations of one program in parallel."""
-    scorer: ProgramScorer = field(default_factory=NgramScorer)
-    """Says how natural the candidates read among which a search chooses."""
+    scorer: ProgramScorer | None = None
+    """Says, beside the shipped n-grams, how natural the candidates read among which a search chooses."""
     alternatives: int = 0
     """How many further behaviours a search proves and hands over beside its repair."""
     ask: Callable[[Question], int | str | None] | None = None
@@ -102,10 +101,10 @@ def _around(
 
 
 @contextlib.contextmanager
-def _open_scorer(settings: Settings) -> Iterator[ProgramScorer]:
-    """The scorer that the settings name; that of the shipped n-grams where they name none."""
+def _open_scorer(settings: Settings) -> Iterator[ProgramScorer | None]:
+    """The scorer by the model that the settings name; None where they name none."""
     if settings.rank_model is None:
-        yield NgramScorer()
+        yield None
         return
     from regreen.models.program_likelihood import open_program_scorer
 

@@ -116,9 +116,10 @@ class Question:
 class ProgramScorer(Protocol):
     """Anything that can say how probable programs are, as text."""
 
-    def log_probabilities(self, programs: Sequence[str]) -> Sequence[float]:
+    def log_probabilities(self, programs: Sequence[str], statement: str = "") -> Sequence[float]:
         """Nats of each program, up to a summand that is the same for all: only the differences count.
 
-        Raises ModelError when a model behind it gives no answer.
+        `statement` is what the programs are to do, in prose, for those that can read it. Raises ModelError when a model
+        behind it gives no answer.
         """
         ...

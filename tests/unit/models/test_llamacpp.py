@@ -173,6 +173,7 @@ class Server:
         return None
 
     handle_completions = handle_chat_completions
+    listening_address = ""
 
 
 def chunk(text: str, number: int, finish: str | None = None) -> dict[str, Any]:
@@ -203,6 +204,22 @@ def test_a_prompt_that_does_not_fit_is_the_same_error_as_over_http(asking: Calla
     }
     with pytest.raises(ContextTooLong):
         asking(Server(error)).ask(ASKED, "")
+
+
+def test_tokens_are_asked_of_the_bindings_own_server() -> None:
+    """With the key that nobody else knows; the bindings have no other way to tell them."""
+    server = Server()
+
+    def answer(heard: Heard) -> Reply:
+        known = heard.path == "/tokenize" and heard.headers["authorization"] == "Bearer secret"
+        return (200, {}, b'{"tokens": [7, 8]}') if known else (404, {}, b"{}")
+
+    with answering_by(answer) as (place, _):
+        server.listening_address = f"http://{place}"
+        channel = EngineChannel(server, ENDPOINT, device="CPU", key="secret")
+        assert channel.json_of("/tokenize", "", {"content": "x"}) == {"tokens": [7, 8]}
+    with pytest.raises(ModelError, match="did not answer"):
+        channel.json_of("/tokenize", "", {"content": "x"})
 
 
 def test_a_closed_model_answers_nobody() -> None:

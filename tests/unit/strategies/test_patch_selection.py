@@ -11,7 +11,7 @@ import pytest
 
 from regreen.errors import ModelError
 from regreen.propose.search.mutation import Mutation, splice_edits
-from regreen.select import NgramScorer, RankedCandidate
+from regreen.select import RankedCandidate
 from regreen.select.inputs import MadeInput
 from regreen.select.scenarios import read_scenarios
 from regreen.strategies.behaviours import Observer
@@ -292,15 +292,37 @@ def test_half_of_a_renaming_is_no_smaller_patch() -> None:
 
 def test_what_reads_better_is_handed_over() -> None:
     """Although the other has the better prior."""
-    assert chosen_with(NgramScorer()) == (candidate(NATURAL).source, [])
+    assert chosen_with(None) == (candidate(NATURAL).source, [])
 
 
 class SilentService:
     """A service that is down when the candidates are to be ranked."""
 
-    def log_probabilities(self, programs: object) -> list[float]:
+    def log_probabilities(self, programs: object, statement: str = "") -> list[float]:
         """No answer."""
         raise ModelError("the service is down.")
+
+
+class Reader:
+    """A model that finds one text likelier than all others."""
+
+    def __init__(self, liked: str) -> None:
+        self.liked = liked
+        self.asked: list[tuple[list[str], str]] = []
+
+    def log_probabilities(self, programs: list[str], statement: str = "") -> list[float]:
+        """Nats of each."""
+        self.asked.append((programs, statement))
+        return [0.0 if self.liked in program else -60.0 for program in programs]
+
+
+def test_a_model_is_asked_beside_the_n_grams() -> None:
+    """What it finds likelier by far is handed over, though the other reads better to them."""
+    reader = Reader("return xs")
+    assert chosen_with(reader) == (candidate(ODD).source, [])
+    ((programs, statement),) = reader.asked
+    assert sorted(programs) == sorted([candidate(ODD).source, candidate(NATURAL).source])
+    assert statement == TASK.statement
 
 
 def test_a_service_that_cannot_rank_costs_no_repair() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from regreen.errors import ConfigError, ModelError
 from regreen.extras import optional_module
+from regreen.models.llamacpp import TOKENIZE
 from regreen.models.local.model_name import LocalModelName
 from regreen.models.providers import Endpoint
 from regreen.models.service_errors import error_for, error_response_in
@@ -36,13 +37,19 @@ class _Server(Protocol):
 
     def handle_completions(self, body: dict[str, Any], callback: Callable[[Any], bool] | None = None) -> Any: ...
 
+    @property
+    def listening_address(self) -> str: ...
+
 
 class EngineChannel:
     """The `Channel` to a model in this process; requests of several threads are generated together."""
 
-    def __init__(self, server: _Server, endpoint: Endpoint, *, device: str) -> None:
-        """`device` is the name of what computes, e.g. "CPU"."""
+    def __init__(self, server: _Server, endpoint: Endpoint, *, device: str, key: str = "") -> None:
+        """`device` is the name of what computes, e.g. "CPU"; `key` is what the bindings' server asks for on this
+        machine.
+        """
         self.device = device
+        self._own_key = key
         self._server: _Server | None = server
         self._endpoint = endpoint
         self._lock = threading.Lock()
@@ -50,6 +57,8 @@ class EngineChannel:
     def json_of(self, path: str, key: str, body: Mapping[str, Any] | None = None) -> object:
         """The answer to a request, as `Channel.json_of`."""
         server = self._opened()
+        if path == TOKENIZE and body is not None:
+            return self._checked(self._over_loopback(server.listening_address + path, body), body)
         answered = {"/chat/completions": server.handle_chat_completions, "/completions": server.handle_completions}
         if body is None or path not in answered:
             raise ModelError(f"{self._endpoint.name} runs in this process, and has no {path}.")
@@ -82,6 +91,19 @@ class EngineChannel:
             self._server = None
         gc.collect()
 
+    def _over_loopback(self, address: str, body: Mapping[str, Any]) -> object:
+        """The answer to what the bindings hand over by their server alone."""
+        import httpx2
+
+        try:
+            # No proxy has anything to do with it.
+            with httpx2.Client(trust_env=False) as client:
+                return client.post(
+                    address, json=dict(body), headers={"Authorization": f"Bearer {self._own_key}"}
+                ).json()
+        except (httpx2.HTTPError, ValueError) as error:
+            raise ModelError(f"{self._endpoint.name} did not answer in this process: {error}") from None
+
     def _opened(self) -> _Server:
         with self._lock:
             if self._server is None:
@@ -112,8 +134,9 @@ def load_engine(file: Path, name: LocalModelName, endpoint: Endpoint, *, slots: 
     parameters.n_gpu_layers = 0 if name.device == "cpu" else parameters.n_gpu_layers
     parameters.verbosity = _QUIET
     parameters.warmup = False
-    # The bindings' server listens on this machine, too, for which nobody here has a use: nobody knows its key.
-    parameters.api_keys = [secrets.token_hex(_KEY_BYTES)]
+    # The bindings' server listens on this machine, too, for which nobody else has a use: nobody else knows its key.
+    key = secrets.token_hex(_KEY_BYTES)
+    parameters.api_keys = [key]
     try:
         server = library.Server(parameters)
     except RuntimeError as error:
@@ -124,7 +147,7 @@ def load_engine(file: Path, name: LocalModelName, endpoint: Endpoint, *, slots: 
         ) from None
     # A server that is closed before its loop has begun would wait for it for ever: with a reply, it has begun.
     server.handle_completions({"prompt": "a", "max_tokens": 1})
-    return EngineChannel(server, endpoint, device=computing_device(library))
+    return EngineChannel(server, endpoint, device=computing_device(library), key=key)
 
 
 def usual_threads() -> int:
