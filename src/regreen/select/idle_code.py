@@ -60,6 +60,26 @@ def lost_calls(before: str, after: str) -> int:
         return 0
 
 
+def lost_recursion(before: str, after: str) -> int:
+    """How many functions `after` has that no longer call themselves, though they did; 0 where one is no program."""
+    try:
+        return len((_recursive(before) - _recursive(after)) & _defined(after))
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _recursive(source: str) -> frozenset[str]:
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    return frozenset(f.name for f in functions if any(_mentions(part, f.name) for part in walk(f)))
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == name
+    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+
+
 def _defined(source: str) -> frozenset[str]:
     return frozenset(node.name for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
 

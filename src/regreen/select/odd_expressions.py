@@ -1,5 +1,6 @@
 """Expressions that nobody writes: a number for an index that was worked out, a slice that ends before it begins, the
-share of an extreme, a range that asks about two values; and defaults that callers rely on."""
+share of an extreme, a range that asks about two values, a place among items, a condition that another one implies; and
+defaults that callers rely on."""
 
 from __future__ import annotations
 
@@ -132,6 +133,61 @@ def _side(node: ast.expr) -> _Side | None:
         return None
     number = whole_number(node.comparators[0])
     return None if number is None else (ast.unparse(node.left), type(node.ops[0]).__name__, str(number))
+
+
+def implied_conditions(before: str, after: str) -> int:
+    """How many conditions stand beside another one in `after` that makes them idle, and in `before` not:
+    `n >= 1 or n > 31`. 0 where one is no program.
+    """
+    return signs_gained(before, after, _implied)
+
+
+@lru_cache(maxsize=64)
+def _implied(source: str) -> tuple[str, ...]:
+    return tuple(f"{one} {other}" for one, other in _pairs(source) if one[0] == other[0] and _point_alike(one, other))
+
+
+def _point_alike(one: _Side, other: _Side) -> bool:
+    """Whether two comparisons are both with a least, or both with a most: one of the two says nothing."""
+    return one[1].startswith("Lt") == other[1].startswith("Lt")
+
+
+def places_among_items(before: str, after: str) -> int:
+    """How many times `after` puts a place with an item read by it, and `before` does not: `half + xs[half + 1]`.
+
+    A place is a variable that the program as it was reads items by. 0 where one is no program.
+    """
+    try:
+        places = _places(before)
+        return (Counter(_mixtures(after, places)) - Counter(_mixtures(before, places))).total()
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _places(source: str) -> frozenset[str]:
+    indices = [node.slice for node in walk(tree(source)) if isinstance(node, ast.Subscript)]
+    return frozenset(part.id for index in indices for part in walk(index) if isinstance(part, ast.Name))
+
+
+def _mixtures(source: str, places: frozenset[str]) -> Iterator[str]:
+    for node in walk(tree(source)):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+            sides = (node.left, node.right)
+        elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+            sides = (node.left, node.comparators[0])
+        else:
+            continue
+        for one, other in (sides, sides[::-1]):
+            if isinstance(one, ast.Name) and one.id in places and _reads_at(other, one.id):
+                yield ast.unparse(node)
+
+
+def _reads_at(node: ast.expr, name: str) -> bool:
+    """Whether an expression is an item at a place that the variable tells."""
+    return isinstance(node, ast.Subscript) and any(
+        isinstance(part, ast.Name) and part.id == name for part in walk(node.slice)
+    )
 
 
 def changed_defaults(before: str, after: str) -> int:

@@ -13,15 +13,17 @@ from typing import Final
 from regreen.select.added_statements import unreachable_gained
 from regreen.select.boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
 from regreen.select.frozen_starts import frozen_starts
-from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses
+from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_recursion, lost_uses
 from regreen.select.lost_values import lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_calls import half_means, idle_calls, one_sided_cases, uneven_calls
 from regreen.select.odd_expressions import (
     changed_defaults,
     fixed_indices,
+    implied_conditions,
     odd_ranges,
     odd_roundings,
+    places_among_items,
     shared_extremes,
     torn_ranges,
 )
@@ -101,6 +103,12 @@ SIGNS: Final = (
     Sign(4.0, shared_extremes),
     # Somebody meant a function to be called: a constant, or a plain variable, in place of its call is shorter.
     Sign(4.0, lost_calls),
+    # So it is with a function that calls itself, whose steps a check of one step does not ask for.
+    Sign(4.0, lost_recursion),
+    # Few checks tell `n >= 1 or n > 31` from what was meant, since it is nearly always true.
+    Sign(4.0, implied_conditions),
+    # An index is a place and no value, though a check may have both alike.
+    Sign(4.0, places_among_items),
     # The two ends of a range ask about one value.
     Sign(4.0, torn_ranges),
     # Changing each of three conditions that ask alike costs about as much as one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.select.idle_code import lost_calls
+from regreen.select.idle_code import lost_calls, lost_recursion
 
 BEFORE = """
 class Robber:
@@ -27,3 +27,16 @@ def test_what_was_never_mentioned_or_is_taken_away_is_not_missed() -> None:
     assert lost_calls(BEFORE.replace("_line(money[", "len(money["), BEFORE.replace("_line(money[", "sum(money[")) == 0
     assert lost_calls(BEFORE, BEFORE.replace("def _line", "def line").replace("_line(money[", "line(money[")) == 0
     assert lost_calls(BEFORE, BEFORE.replace("class", "class (")) == 0
+
+
+def test_a_function_that_called_itself_is_missed_where_it_no_longer_does() -> None:
+    """As a function, or as a method; one that is gone altogether is not."""
+    before = (
+        "def depth(x):\n    return 1 + max(depth(y) for y in x)\n\n"
+        "class Node:\n    def size(self):\n        return 1 + self.left.size()\n"
+    )
+    assert lost_recursion(before, before.replace("max(depth(y) for y in x)", "len(x)")) == 1
+    assert lost_recursion(before, before.replace("self.left.size()", "1")) == 1
+    assert lost_recursion(before, before.replace("1 +", "2 +")) == 0
+    assert lost_recursion(before, before.replace("depth", "height")) == 0
+    assert lost_recursion(before, before.replace("1 +", "1 + (")) == 0

@@ -7,8 +7,10 @@ import pytest
 from regreen.select.odd_expressions import (
     changed_defaults,
     fixed_indices,
+    implied_conditions,
     odd_ranges,
     odd_roundings,
+    places_among_items,
     shared_extremes,
     torn_ranges,
 )
@@ -91,3 +93,38 @@ def test_what_a_parameter_does_is_changed_rather_than_its_default() -> None:
 def test_division_is_led_to_by_what_rounds(new: str, odd: int) -> None:
     """By all but one, for rounding up, or by half, for the nearest."""
     assert odd_roundings("def f(n):\n    return n // 5\n", f"def f(n):\n    return {new}\n") == odd
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "implied"),
+    [
+        ("at < 1 or", "at >= 1 or", 1),
+        ("at < 1 or", "at > 1 and", 1),
+        ("at < 1 or", "at <= 1 or", 0),
+        ("at < 1 or", "half > 1 or", 0),
+        ("at < 1 or", "at == 1 or", 0),
+        ("at < 1 or", "at < or", 0),
+    ],
+)
+def test_a_condition_that_another_one_makes_idle_is_noticed(old: str, new: str, implied: int) -> None:
+    """`at >= 1 or at > 12` asks for the first alone."""
+    assert implied_conditions(GIVEN, GIVEN.replace(old, new)) == implied
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "mixed"),
+    [
+        ("xs[half + 1]", "(half + xs[half + 1])", 1),
+        ("xs[half + 1]", "(xs[half] - half)", 1),
+        ("at < 1", "half < xs[half]", 1),
+        ("xs[half + 1]", "(step + xs[half + 1])", 0),  # `step` is no place
+        ("xs[half + 1]", "(half + xs[at])", 0),
+        ("xs[half + 1]", "(half * xs[half])", 0),
+        ("xs[half + 1]", "(half + ", 0),
+    ],
+)
+def test_a_place_is_no_value_among_items(old: str, new: str, mixed: int) -> None:
+    """What is read by it is, and a program that mixes them already may go on."""
+    assert places_among_items(GIVEN, GIVEN.replace(old, new)) == mixed
+    given = GIVEN.replace("at < 1", "half < xs[half]")
+    assert places_among_items(given, given.replace("12", "13")) == 0
