@@ -18,7 +18,7 @@ from typing import Any, Final
 from regreen.config import Settings
 from regreen.errors import ConfigError, ModelError, ModelUnavailable
 from regreen.models.keys import KeyRing
-from regreen.models.llamacpp import TOKENIZE
+from regreen.models.llamacpp.engine import TOKENIZE
 from regreen.models.openai_transport import OpenAITransport
 from regreen.models.providers import Endpoint, find_endpoint
 from regreen.types import ProgramScorer

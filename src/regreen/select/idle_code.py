@@ -60,7 +60,7 @@ def lost_calls(before: str, after: str) -> int:
         return 0
 
 
-def lost_recursion(before: str, after: str) -> int:
+def stopped_recursion(before: str, after: str) -> int:
     """How many functions `after` has that no longer call themselves, though they did; 0 where one is no program."""
     try:
         return len((_recursive(before) - _recursive(after)) & _defined(after))

@@ -13,7 +13,7 @@ from typing import Final
 from regreen.select.added_statements import unreachable_gained
 from regreen.select.boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
 from regreen.select.frozen_starts import frozen_starts
-from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_recursion, lost_uses
+from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses, stopped_recursion
 from regreen.select.lost_values import lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_calls import half_means, idle_calls, one_sided_cases, uneven_calls
@@ -104,7 +104,7 @@ SIGNS: Final = (
     # Somebody meant a function to be called: a constant, or a plain variable, in place of its call is shorter.
     Sign(4.0, lost_calls),
     # So it is with a function that calls itself, whose steps a check of one step does not ask for.
-    Sign(4.0, lost_recursion),
+    Sign(4.0, stopped_recursion),
     # Few checks tell `n >= 1 or n > 31` from what was meant, since it is nearly always true.
     Sign(4.0, implied_conditions),
     # An index is a place and no value, though a check may have both alike.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 
 from regreen.propose.search.best_first import BestFirstSearch
@@ -20,6 +20,7 @@ from regreen.strategies.search_pace import (
     LEAST_SHARE_GAINED,
     LOOK_AROUND_PROJECT,
     LOOK_AROUND_TIME_SHARE,
+    UNSOUND_HALVINGS,
     LookAround,
     MutationLimits,
 )
@@ -58,8 +59,10 @@ class SearchLoop:
     """Of `mutations`, as far as the findings count them."""
     _hung: list[list[Mutation]] = field(init=False)
     """Mutations that wait for each further chance, the best first."""
-    _look_around_until: int | None = None
-    """Once a repair is proven: how many mutations the search tries in all."""
+    _proven_at: int | None = None
+    """Once a repair is proven: how many mutations had been tried."""
+    _current_score: float = 0.0
+    """Of the best mutation in the last batch: later ones are no likelier."""
     _chances_given: list[int] = field(init=False)
     """How many of each further chance have fallen due so far."""
     _last_chances: list[int] = field(init=False)
@@ -113,8 +116,8 @@ class SearchLoop:
     def _propose(self, size: int, *, ahead: int = 0) -> list[Mutation]:
         """The next mutations, within the budget; the `ahead` mutations under way count as tried."""
         bound = self.budget.candidates
-        if self._look_around_until is not None:
-            bound = min(bound, self._look_around_until)
+        if self._proven_at is not None:
+            bound = min(bound, self._proven_at + self.look_around.most)
         started = self.session.clock()
         batch = self.mutations.next_batch(max(0, min(size, bound - self.findings.tried - ahead)))
         self._count_duplicates()
@@ -137,6 +140,8 @@ class SearchLoop:
         """Learn the answers; what hung at this chance, and is not at its last one, waits for the next."""
         self.findings.tried += len(answers)
         self._tried += len(answers)
+        if chance == 0:
+            self._current_score = max((mutation.score for mutation in batch), default=0.0)
         # What is told while one of them is proven counts them, too.
         self.session.progress.candidates += len(answers)
         screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
@@ -164,7 +169,7 @@ class SearchLoop:
         """
         if is_vacuous(self.session, self.program.candidate(mutation).source):
             return
-        if self._look_around_until is None:
+        if self._proven_at is None:
             candidate = self.program.candidate(mutation)
             started = self.session.clock()
             verdict = self.session.prove(candidate)
@@ -172,11 +177,10 @@ class SearchLoop:
             self.findings.attempts.append(Attempt(candidate, verdict))
             if not verdict.passed:
                 return
-            tried, task = self.findings.tried, self.session.task
-            is_sound = is_robust(task, self.findings.attempts[-1]) and not lacks_step(task, candidate.source)
-            bounds = self.look_around
-            least = bounds.least if is_sound else bounds.most
-            self._look_around_until = tried + min(max(tried, least), bounds.most)
+            task = self.session.task
+            if not is_robust(task, self.findings.attempts[-1]) or lacks_step(task, candidate.source):
+                self.look_around = replace(self.look_around, halvings=self.look_around.halvings + UNSOUND_HALVINGS)
+            self._proven_at = self.findings.tried
             # The same patch is chosen wherever there is time to look around.
             around = self.session.clock() + LOOK_AROUND_TIME_SHARE * self.budget.seconds
             self.deadline = max(self.deadline, around)
@@ -187,7 +191,7 @@ class SearchLoop:
         for chance, every in enumerate(CHANCE_EVERY[-len(self._hung) :], 1):
             due = self._tried // every - self._chances_given[chance - 1]
             self._chances_given[chance - 1] += due
-            if self._look_around_until is None:
+            if self._proven_at is None:
                 self._screen_again(chance, min(due, self.budget.candidates - self.findings.tried - ahead))
 
     def _give_last_second_chances(self) -> bool:
@@ -217,7 +221,7 @@ class SearchLoop:
 
     def _stop(self) -> Stop | None:
         is_fixed = bool(self.findings.plausible)
-        if self._look_around_until is not None and self.findings.tried >= self._look_around_until:
+        if self._has_looked_around():
             return Stop.FIXED
         if self.findings.tried >= self.budget.candidates:
             return Stop.FIXED if is_fixed else Stop.CANDIDATES
@@ -225,6 +229,15 @@ class SearchLoop:
             self.findings.cut_short = True
             return Stop.FIXED if is_fixed else Stop.SECONDS
         return None
+
+    def _has_looked_around(self) -> bool:
+        """Whether what comes next could hardly be chosen in the place of what passes."""
+        if self._proven_at is None:
+            return False
+        bounds, since = self.look_around, self.findings.tried - self._proven_at
+        likeliest = max((mutation.score for mutation in self.findings.plausible), default=0.0)
+        is_unlikely = self._current_score * 2**bounds.halvings < likeliest
+        return since >= bounds.most or (since >= bounds.least and is_unlikely)
 
 
 def _screened(mutation: Mutation, tried: ScreeningResult) -> ScreenedMutation:

@@ -18,22 +18,30 @@ large later, since each batch costs a round trip to the screeners."""
 
 @dataclass(frozen=True, slots=True)
 class LookAround:
-    """How many mutations are tried after the first repair, for other behaviours: as many again, within these bounds."""
+    """How long mutations are tried after the first repair, for other behaviours."""
 
     least: int
+    """So many at least."""
     most: int
-    """Tried at once where the first repair looks made for the checks."""
+    """So many at most."""
+    halvings: float
+    """As long as what is tried is not so many times half as likely, by its score, as the likeliest that passes."""
 
 
 FEW_CHECKS = 5
 """So many checks, or fewer, let several changes pass."""
 LOOK_AROUND, LOOK_AROUND_FEW, LOOK_AROUND_PROJECT = (
-    LookAround(600, 1_000),
-    LookAround(3_000, 4_000),
-    LookAround(60, 1_000),
+    LookAround(300, 1_500, 3.5),
+    LookAround(600, 10_000, 5.5),
+    LookAround(60, 300, 3.5),
 )
-"""Where there are many checks, few of them, and tests that run in their project, which are too slow for more. The right
-repair is among those that pass more often with 600 than with 60; and with few checks, with 3,000 than with 600."""
+"""Where there are many checks, few of them, and tests that run in their project, which are too slow for more.
+
+Of 427 repairs that were right and chosen, none was less than 1/2^5.3 as likely as the likeliest that passed, and one in
+fifty less than 1/2^3.1: what comes later costs time, and could only mislead.
+"""
+UNSOUND_HALVINGS = 1.5
+"""Added where the first repair looks made for the checks: a better one may come late."""
 PYTEST_TICKS = 30_000
 """Tests of pytest that take more ticks than these are looked around for a shorter time, but as long as in a project."""
 LOOK_AROUND_TIME_SHARE = 0.5
@@ -93,7 +101,7 @@ IMPROVED_PROGRAMS = 6
 than all before it is always among them."""
 MOST_PARTS = 5
 """Groups of red checks that are searched for by themselves, where they run different functions."""
-PART_CANDIDATES, PART_LOOK_AROUND = 1_500, LookAround(400, 1_000)
+PART_CANDIDATES, PART_LOOK_AROUND = 1_500, LookAround(400, 1_000, 3.5)
 """Mutations that are tried for one such group, and for how many of them it is looked around for another repair."""
 REPAIRS_OF_A_PART = {2: 8, 3: 4, 4: 3}
 """How many repairs of each group are joined with those of the others, by the number of groups; two of more groups."""
@@ -110,8 +118,10 @@ def look_around_of(suite: Suite, ticks: int = 0) -> LookAround:
     if suite.project is not None:
         return LOOK_AROUND_PROJECT
     if suite.kind is SuiteKind.PYTEST:
-        least = LOOK_AROUND.least * PYTEST_TICKS // max(ticks, PYTEST_TICKS)
-        return replace(LOOK_AROUND, least=max(least, LOOK_AROUND_PROJECT.least))
+        share = PYTEST_TICKS / max(ticks, PYTEST_TICKS)
+        least, most = (int(share * bound) for bound in (LOOK_AROUND.least, LOOK_AROUND.most))
+        project = LOOK_AROUND_PROJECT
+        return replace(LOOK_AROUND, least=max(least, project.least), most=max(most, project.most))
     return LOOK_AROUND_FEW if len(suite) <= FEW_CHECKS else LOOK_AROUND
 
 

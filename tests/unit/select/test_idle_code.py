@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.select.idle_code import lost_calls, lost_recursion
+from regreen.select.idle_code import lost_calls, stopped_recursion
 
 BEFORE = """
 class Robber:
@@ -35,8 +35,8 @@ def test_a_function_that_called_itself_is_missed_where_it_no_longer_does() -> No
         "def depth(x):\n    return 1 + max(depth(y) for y in x)\n\n"
         "class Node:\n    def size(self):\n        return 1 + self.left.size()\n"
     )
-    assert lost_recursion(before, before.replace("max(depth(y) for y in x)", "len(x)")) == 1
-    assert lost_recursion(before, before.replace("self.left.size()", "1")) == 1
-    assert lost_recursion(before, before.replace("1 +", "2 +")) == 0
-    assert lost_recursion(before, before.replace("depth", "height")) == 0
-    assert lost_recursion(before, before.replace("1 +", "1 + (")) == 0
+    assert stopped_recursion(before, before.replace("max(depth(y) for y in x)", "len(x)")) == 1
+    assert stopped_recursion(before, before.replace("self.left.size()", "1")) == 1
+    assert stopped_recursion(before, before.replace("1 +", "2 +")) == 0
+    assert stopped_recursion(before, before.replace("depth", "height")) == 0
+    assert stopped_recursion(before, before.replace("1 +", "1 + (")) == 0

@@ -11,7 +11,7 @@ import pytest
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.strategies.model_session import RepairProgress
 from regreen.strategies.search_loop import SearchLoop
-from regreen.strategies.search_pace import MutationLimits, late_checks, look_around_of
+from regreen.strategies.search_pace import LookAround, MutationLimits, late_checks, look_around_of
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.types import (
     Budget,
@@ -248,27 +248,47 @@ def test_a_proven_repair_ends_the_search_after_a_look_around() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "checks", "least"),
+    ("kind", "checks", "most"),
     [
-        (SuiteKind.SCRIPT, 5, 3_000),
-        (SuiteKind.SCRIPT, 6, 600),
-        (SuiteKind.PYTEST, 2, 600),
-        (SuiteKind.MODULE, 1, 3_000),
+        (SuiteKind.SCRIPT, 5, 10_000),
+        (SuiteKind.SCRIPT, 6, 1_500),
+        (SuiteKind.PYTEST, 2, 1_500),
+        (SuiteKind.MODULE, 1, 10_000),
     ],
 )
-def test_few_checks_are_looked_around_for_longer(kind: SuiteKind, checks: int, least: int) -> None:
+def test_few_checks_are_looked_around_for_longer(kind: SuiteKind, checks: int, most: int) -> None:
     """Several changes pass them; a test of pytest is seldom a single assertion."""
     suite = Suite(kind, "", tuple(Check(f"assert f({n}) == {n}", "") for n in range(checks)))
-    assert look_around_of(suite).least == least
+    assert look_around_of(suite).most == most
 
 
 def test_slow_tests_are_looked_around_for_a_shorter_time() -> None:
     """Ten times the ticks, a tenth of the candidates; and in a project, whose tests bring their own cost, the least."""
     suite = Suite(SuiteKind.PYTEST, "", ())
-    least = [look_around_of(suite, ticks).least for ticks in (0, 30_000, 60_000, 300_000, 10**9)]
-    assert least == [600, 600, 300, 60, 60]
+    found = [look_around_of(suite, ticks) for ticks in (0, 30_000, 60_000, 10**9)]
+    assert [(bounds.least, bounds.most) for bounds in found] == [(300, 1_500), (300, 1_500), (150, 750), (60, 300)]
     in_project = replace(suite, project=Project("/", {}, "program.py"))
-    assert look_around_of(in_project).least == 60
+    assert look_around_of(in_project) == LookAround(60, 300, found[0].halvings)
+
+
+class LessLikely(Ideas):
+    """Proposes mutations of which each is a little less likely than the one before: half as likely after a hundred."""
+
+    def next_batch(self, n: int) -> list[Mutation]:
+        batch = super().next_batch(n)
+        return [replace(one, score=2 ** (-int(one.edits[0].text) / 100)) for one in batch]
+
+
+@pytest.mark.parametrize(("halvings", "tried"), [(2.0, 260), (6.0, 660), (50.0, 1_060)])
+def test_looking_around_ends_where_nothing_likely_is_left(halvings: float, tried: int) -> None:
+    """Within its bounds; the likeliest that passes is the measure, whichever it is."""
+    screeners = Answers({60: ScreeningResult("passed"), 300: ScreeningResult("passed")})
+    loop = searching(LessLikely(10_000), screeners, session=FakeSession(lambda candidate: RIGHT))
+    loop.look_around = LookAround(100, 1_000, halvings)
+    loop.budget = Budget(candidates=100_000)
+    assert loop.run() is Stop.FIXED
+    # A batch that is under way is finished.
+    assert tried <= loop.findings.tried <= tried + 2 * 256
 
 
 def test_what_the_proof_refutes_is_no_repair() -> None:

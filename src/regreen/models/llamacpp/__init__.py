@@ -5,7 +5,7 @@ Nothing here imports the bindings before a model is opened.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from regreen.config import Settings
 from regreen.models.llamacpp.model_file import find_model_file
@@ -14,9 +14,6 @@ from regreen.models.retrying import RetryingClient
 
 if TYPE_CHECKING:
     from regreen.models.openai_transport import OpenAITransport
-
-TOKENIZE: Final = "/tokenize"
-"""The path by which llama.cpp's server tells the tokens of a text: none of OpenAI's, it stands beside theirs."""
 
 
 def open_llamacpp(endpoint: Endpoint, settings: Settings) -> RetryingClient:

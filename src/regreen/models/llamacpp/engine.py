@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from regreen.errors import ConfigError, ModelError
 from regreen.extras import optional_module
-from regreen.models.llamacpp import TOKENIZE
 from regreen.models.local.model_name import LocalModelName
 from regreen.models.providers import Endpoint
 from regreen.models.service_errors import error_for, error_response_in
@@ -20,6 +19,8 @@ from regreen.setting_table import usable_cores
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
 
+TOKENIZE = "/tokenize"
+"""The path by which llama.cpp's server tells the tokens of a text: none of OpenAI's, it stands beside theirs."""
 _INSTALL_COMMAND = "pip install 'regreen[llamacpp]'"
 _TOKENS_A_SLOT = 8_192
 """Of prompt and reply together, where the name does not say."""

@@ -47,6 +47,14 @@ class TemplateContext:
         """The node's text, without brackets around it."""
         return self.program.text(node)
 
+    def outer(self, node: ast.expr) -> tuple[int, int]:
+        """The span of a node with the brackets around it."""
+        start, end = self.program.spans[node]
+        if self.program.bracketed(node):
+            source = self.program.source
+            return source.rindex("(", 0, start), source.index(")", end) + 1
+        return start, end
+
     def kind(self, node: ast.AST | None) -> str:
         """The kind of value that an expression seems to give; empty where nothing tells."""
         return self.scope.kind(node)

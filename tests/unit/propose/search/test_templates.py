@@ -933,10 +933,31 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "bool(x)",
         "read(x)",
     ),
-    "leave_out_centre": (
+    "choose_steps": (
         "def f(y, x):\n    return [(y + j, x + i) for j in (-1, 0, 1) for i in (-1, 0, 1)]\n",
         "for i in (-1, 0, 1)]",
         "for i in (-1, 0, 1) if (j, i) != (0, 0)]",
+    ),
+    "other_steps": (
+        "def f():\n    return ((0, 1), (1, 0), (1, 1), (0, -1), (-1, 0), (-1, -1))\n",
+        "((0, 1), (1, 0), (1, 1), (0, -1), (-1, 0), (-1, -1))",
+        "((0, 1), (1, 0), (0, -1), (-1, 0))",
+    ),
+    "told_term": (
+        "def f(y):\n    return y // 4 - y // 100\n",
+        "y // 100",
+        "y // 100 + y // 42",
+    ),
+    "offset_alike": (
+        "def f(r, c, h, w):\n    return min(r, c, h - r, w - c)\n",
+        "h - r, w - c",
+        "h - 1 - r, w - 1 - c",
+    ),
+    "count_as_filtered": (
+        "def f(xs, depth):\n    if not depth:\n        return len(xs)\n"
+        "    return sum(f(x, depth - 1) for x in xs if isinstance(x, list))\n",
+        "len(xs)",
+        "sum(1 for x in xs if not isinstance(x, list))",
     ),
     "same_length": (
         "def f(a, b):\n    for n, x in enumerate(a):\n        if x != b[n]:\n"
@@ -1101,8 +1122,37 @@ def test_a_place_is_no_neighbour_of_its_own_in_loops_either() -> None:
     wanted = source.replace(
         "            yield", "            if (j, i) == (0, 0):\n                continue\n            yield"
     )
-    assert suggestions("leave_out_centre", source) == [wanted]
-    assert suggestions("leave_out_centre", source.replace("-1", "0")) == []
+    straight = wanted.replace("(j, i) == (0, 0)", "abs(j) + abs(i) != 1")
+    assert sorted(suggestions("choose_steps", source)) == sorted([wanted, straight])
+    assert suggestions("choose_steps", source.replace("-1", "0")) == []
+
+
+def test_straight_steps_and_all_steps_take_each_others_place() -> None:
+    """As a condition, or as they are written out."""
+    source = "def f():\n    return [(j, i) for j in (-1, 0, 1) for i in (-1, 0, 1) if (j, i) != (0, 0)]\n"
+    assert suggestions("choose_steps", source) == [source.replace("(j, i) != (0, 0)", "abs(j) + abs(i) == 1")]
+    four = "def f():\n    return [(0, 1), (1, 0), (0, -1), (-1, 0)]\n"
+    eight = four.replace("(-1, 0)]", "(-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]")
+    assert suggestions("other_steps", four) == [eight]
+    assert suggestions("other_steps", eight) == [four]
+    assert suggestions("other_steps", four.replace("(0, 1)", "(0, x)")) == []
+    assert suggestions("other_steps", "def f():\n    return (1, 2, 3), [(0, 1), (1, 0)]\n") == []
+
+
+def test_rows_of_terms_are_continued_with_numbers_of_the_prose() -> None:
+    """Where each has one number, and all are alike but for it."""
+    source = "def f(n):\n    return n % 3 == 0 or n % 5 == 0\n"
+    assert suggestions("told_term", source) == [source.replace("5 == 0", "5 == 0 or n % 42 == 0")]
+    assert suggestions("told_term", source.replace("n % 5 == 0", "n == 5")) == []
+    assert suggestions("told_term", source.replace("5", "42")) == []
+
+
+def test_operands_of_one_shape_are_one_off_together() -> None:
+    """Either side of them; numbers and single ones are left to other templates."""
+    source = "def f(a, b, c):\n    return a < b and b < c\n"
+    assert source.replace("a < b and b < c", "a - 1 < b and b - 1 < c") in suggestions("offset_alike", source)
+    assert source.replace("a < b and b < c", "a < b + 1 and b < c + 1") in suggestions("offset_alike", source)
+    assert suggestions("offset_alike", "def f(a, b):\n    return min(a - b, 2 - 1, a * b)\n") == []
 
 
 def test_what_a_filter_keeps_may_be_falsy() -> None:

@@ -174,38 +174,12 @@ _TESTS = (
 )
 
 
-def leave_out_centre(node: ast.expr | ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`for y in (-1, 0, 1) for x in (-1, 0, 1)` gains `if (y, x) != (0, 0)`: a place is no neighbour of its own."""
-    loops = list(node.generators) if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp) else []
-    inner: ast.For | None = None
-    if isinstance(node, ast.For) and len(node.body) == 1 and isinstance(node.body[0], ast.For):
-        inner = node.body[0]
-    targets = [node.target, inner.target] if isinstance(node, ast.For) and inner else [loop.target for loop in loops]
-    iterables = [node.iter, inner.iter] if isinstance(node, ast.For) and inner else [loop.iter for loop in loops]
-    steps = [
-        target.id
-        for target, iterable in zip(targets, iterables, strict=True)
-        if isinstance(target, ast.Name) and "-1" in context.text(iterable)
-    ]
-    if len(steps) != _DIMENSIONS:
-        return
-    names, zeros = f"({', '.join(steps)})", f"({', '.join('0' for _ in steps)})"
-    if inner is not None:
-        yield from context.before(inner.body[0], (f"if {names} == {zeros}:", "\tcontinue"))
-    elif not loops[-1].ifs:
-        end = _outer(loops[-1].iter, context)[1]
-        yield context.replace(end, end, f" if {names} != {zeros}")
-
-
-_DIMENSIONS = 2
-
-
 def drop_filter(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[x for x in xs if c]` becomes `[x for x in xs]`."""
     before: ast.expr = node.iter
     source = context.program.source
     for test in node.ifs:
-        start, end = _outer(before, context)[1], _outer(test, context)[1]
+        start, end = context.outer(before)[1], context.outer(test)[1]
         if source[start:end].strip().startswith("if"):
             yield context.replace(start, end, "")
         before = test
@@ -215,7 +189,7 @@ def add_filter(node: ast.comprehension, context: TemplateContext) -> Iterator[We
     """`[x for x in xs]` becomes `[x for x in xs if x]`, or under a condition of the function."""
     if node.ifs or not isinstance(node.target, ast.Name):
         return
-    end = _outer(node.iter, context)[1]
+    end = context.outer(node.iter)[1]
     name = node.target.id
     found: list[tuple[str, float]] = [(name, 1.0), (f"not {name}", POSSIBLE), (f"{name} is not None", PROBABLE)]
     if context.scope.kinds.get(name, "") in ("int", "float", ""):
@@ -233,15 +207,6 @@ def add_filter(node: ast.comprehension, context: TemplateContext) -> Iterator[We
     found += [(code.at(OR), PROBABLE) for code in context.scope.conditions.values()]
     for text, weight in found:
         yield context.replace(end, end, f" if {text}", weight)
-
-
-def _outer(node: ast.expr, context: TemplateContext) -> tuple[int, int]:
-    """The span with the brackets around it."""
-    start, end = context.program.spans[node]
-    if context.program.bracketed(node):
-        source = context.program.source
-        return source.rindex("(", 0, start), source.index(")", end) + 1
-    return start, end
 
 
 def other_keyword(node: ast.If | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -316,12 +281,6 @@ _WIDER = {
 
 TEMPLATES = (
     Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),
-    Template(
-        "leave_out_centre",
-        (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.For),
-        leave_out_centre,
-        ("longer", "off_by_one"),
-    ),
     Template("add_condition", (*_TESTED, ast.comprehension, ast.Return), add_condition, ("negated", "index", "none")),
     Template(
         "check_first",

@@ -1,0 +1,123 @@
+"""Terms and operands in a row that are alike: the last one missing, all of them one off; a count that leaves out what a
+filter asks."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from regreen.propose.search.constants import MAX_REPLACING_NUMBERS
+from regreen.propose.search.expressions import TEST, Expression, binary_operation, bool_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, walk, whole_number
+
+_FEWEST = 2
+"""Operands of one shape that are alike on purpose."""
+
+
+def told_term(node: ast.BinOp | ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`y // 4 - y // 100` gains `+ y // 400`, and `a % 3 == 0 or a % 5 == 0` gains `or a % 7 == 0`, as prose says."""
+    words: tuple[str, ...]
+    if isinstance(node, ast.BoolOp):
+        terms, words = list(node.values), ("and" if isinstance(node.op, ast.And) else "or",)
+    elif isinstance(node.op, ast.Add | ast.Sub) and not _is_part_of_sum(node, context):
+        terms, words = _terms(node), ("+", "-")
+    else:
+        return
+    numbers = [number for term in terms if (number := _only_number(term)) is not None]
+    if not _FEWEST <= len(terms) == len(numbers) or len(set(map(_shape, terms))) != 1:
+        return
+    known = {str(number.value) for number in numbers}
+    join = bool_operation if isinstance(node, ast.BoolOp) else binary_operation
+    for text in context.clues.numbers[:MAX_REPLACING_NUMBERS]:
+        if text.isdigit() and text not in known:
+            added = _with_number(terms[-1], numbers[-1], text, context)
+            yield from (context.put(node, join(context.expression(node), word, added)) for word in words)
+
+
+def offset_alike(
+    node: ast.Call | ast.Tuple | ast.List | ast.BoolOp, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`min(r, c, height - r, width - c)` becomes `min(r, c, height - 1 - r, width - 1 - c)`: operands of one shape."""
+    operands = node.args if isinstance(node, ast.Call) else node.values if isinstance(node, ast.BoolOp) else node.elts
+    groups: dict[str, list[ast.BinOp | ast.Compare]] = defaultdict(list)
+    for operand in operands:
+        is_sum = isinstance(operand, ast.BinOp) and isinstance(operand.op, ast.Add | ast.Sub)
+        if is_sum or (isinstance(operand, ast.Compare) and len(operand.ops) == 1):
+            assert isinstance(operand, ast.BinOp | ast.Compare)
+            groups[_shape(operand)].append(operand)
+    for alike in groups.values():
+        if len(alike) < _FEWEST or not all(_has_names(one) for one in alike):
+            continue
+        for side in (0, 1):
+            places = [_sides(one)[side] for one in alike]
+            if all(context.kind(place) in ("int", "") and not isinstance(place, ast.Constant) for place in places):
+                yield from (_all_one_off(places, sign, context) for sign in ("-", "+"))
+
+
+def _all_one_off(places: Sequence[ast.expr], sign: str, context: TemplateContext) -> WeightedEdits:
+    changed = [binary_operation(context.expression(place), sign, Expression("1")) for place in places]
+    return WeightedEdits(tuple(context.edit(place, code) for place, code in zip(places, changed, strict=True)))
+
+
+def count_as_filtered(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`len(xs)` becomes `sum(1 for x in xs if c)`, where another loop over `xs` asks `c`, or the contrary."""
+    if callee_name(node) != "len" or len(node.args) != 1 or not isinstance(node.func, ast.Name):
+        return
+    measured = context.text(node.args[0])
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.comprehension) or context.text(part.iter) != measured or not part.ifs:
+            continue
+        name, test = context.text(part.target), context.expression(part.ifs[0])
+        for asked in (test.at(TEST), f"not {test.at(TEST) if isinstance(part.ifs[0], ast.Call) else f'({test.text})'}"):
+            yield context.put(node, f"sum(1 for {name} in {measured} if {asked})")
+
+
+def _is_part_of_sum(node: ast.BinOp, context: TemplateContext) -> bool:
+    parent = context.parent(node)
+    return isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub)
+
+
+def _terms(node: ast.expr) -> list[ast.expr]:
+    """The terms of a sum, from left to right."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        return [*_terms(node.left), node.right]
+    return [node]
+
+
+def _shape(node: ast.expr) -> str:
+    """An expression with its names, but any whole number; of operands in a row the names may differ, too."""
+    kinds = [type(part).__name__ for part in ast.walk(node) if not isinstance(part, ast.expr_context)]
+    return " ".join(kinds)
+
+
+def _only_number(node: ast.expr) -> ast.Constant | None:
+    """The whole number in an expression that has names and a single one that is not 0 or 1."""
+    found = [part for part in walk(node) if isinstance(part, ast.Constant) and (whole_number(part) or 0) > 1]
+    return found[0] if len(found) == 1 and _has_names(node) else None
+
+
+def _has_names(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Name) for part in walk(node))
+
+
+def _with_number(node: ast.expr, number: ast.Constant, text: str, context: TemplateContext) -> Expression:
+    """An expression with another number in the place of its own."""
+    start, end = context.program.spans[node]
+    at, to = context.program.spans[number]
+    code = context.expression(node)
+    return Expression(context.program.source[start:at] + text + context.program.source[to:end], code.level)
+
+
+def _sides(node: ast.BinOp | ast.Compare) -> tuple[ast.expr, ast.expr]:
+    return (node.left, node.right) if isinstance(node, ast.BinOp) else (node.left, node.comparators[0])
+
+
+TEMPLATES = (
+    Template("told_term", (ast.BinOp, ast.BoolOp), told_term, ("shorter", "negated")),
+    Template("offset_alike", (ast.Call, ast.Tuple, ast.List, ast.BoolOp), offset_alike, ("off_by_one", "index")),
+    Template("count_as_filtered", (ast.Call,), count_as_filtered, ("longer", "off_by_one")),
+)
