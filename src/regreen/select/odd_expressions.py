@@ -1,6 +1,6 @@
 """Expressions that nobody writes: a number for an index that was worked out, a slice that ends before it begins, the
-share of an extreme, a range that asks about two values, a place among items, a condition that another one implies; and
-defaults that callers rely on."""
+share of an extreme, a range that asks about two values, a place among items, what is known before it runs, a condition
+that another one implies; and defaults that callers rely on."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from regreen.select.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk, whole_number
 
 _EXTREMES: Final = frozenset({"min", "max"})
+_OF_VALUES: Final = frozenset({"len", "abs", "max", "min", "sum", "sorted", "round", "str"})
+"""Functions that nobody calls with constants alone."""
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _Side = tuple[str, str, str]
 """Of a comparison with a number: what is compared, how, and with which number."""
@@ -150,6 +152,27 @@ def _implied(source: str) -> tuple[str, ...]:
 def _point_alike(one: _Side, other: _Side) -> bool:
     """Whether two comparisons are both with a least, or both with a most: one of the two says nothing."""
     return one[1].startswith("Lt") == other[1].startswith("Lt")
+
+
+def settled_expressions(before: str, after: str) -> int:
+    """How many expressions of constants alone `after` works out, and `before` does not: `len("day")`, `3 + 2`.
+
+    Products and powers, as in `60 * 60`, say how a number comes about.
+    """
+    return signs_gained(before, after, _settled)
+
+
+@lru_cache(maxsize=64)
+def _settled(source: str) -> tuple[str, ...]:
+    return tuple(ast.unparse(node) for node in walk(tree(source)) if _is_settled(node))
+
+
+def _is_settled(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        constant = bool(node.args) and all(isinstance(part, ast.Constant) for part in node.args)
+        return _calls(node, _OF_VALUES) and constant and not node.keywords
+    is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mod | ast.FloorDiv)
+    return is_sum and isinstance(node, ast.BinOp) and None not in (whole_number(node.left), whole_number(node.right))
 
 
 def places_among_items(before: str, after: str) -> int:

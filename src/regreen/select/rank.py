@@ -35,10 +35,16 @@ _PRIOR_WEIGHT = 0.9
 """Cost, in changed tokens, of each halving of the prior below the best one."""
 
 _LEAST_PRIOR = 1e-9
+_SYNTHESISED = "synthesised"
+"""What the search calls such an expression in the origin of a candidate."""
 
 _TOGETHER_WEIGHT = 3.0
 """Cost, in changed tokens, of each further change that search combined with the first: a single change that suffices is
 less likely to pass by chance."""
+
+_SYNTHESISED_WEIGHT = 3.0
+"""Cost, in changed tokens, of an expression that was made of values seen in the checks: of all that passes, these are
+most often there by chance."""
 
 _ODD_BOUNDARY_WEIGHT = 3.0
 """Cost, in changed tokens, of a boundary such as `49 < x` where `50 <= x` passes as well: more than two nudges differ
@@ -149,7 +155,8 @@ def _key(
     unlikely = _PRIOR_WEIGHT * log2(max(best, _LEAST_PRIOR) / max(ranked.prior, _LEAST_PRIOR))
     together = _TOGETHER_WEIGHT * (ranked.candidate.changes - 1)
     cost = ranking_cost(before, after, checks_text) + prose_cost(prose, before, after)
-    cost = round(cost + unlikely + together + beside, 3)
+    made = _SYNTHESISED_WEIGHT * ranked.candidate.origin.count(_SYNTHESISED)
+    cost = round(cost + unlikely + together + made + beside, 3)
     return cost, -ranked.prior, _new_constants(before, after), ranked.line, after
 
 

@@ -24,6 +24,7 @@ from regreen.select.odd_expressions import (
     odd_ranges,
     odd_roundings,
     places_among_items,
+    settled_expressions,
     shared_extremes,
     torn_ranges,
 )
@@ -107,6 +108,8 @@ SIGNS: Final = (
     Sign(4.0, stopped_recursion),
     # Few checks tell `n >= 1 or n > 31` from what was meant, since it is nearly always true.
     Sign(4.0, implied_conditions),
+    # Nobody has a program work out what he knows: a number, or another variable, is as short.
+    Sign(4.0, settled_expressions),
     # An index is a place and no value, though a check may have both alike.
     Sign(4.0, places_among_items),
     # The two ends of a range ask about one value.

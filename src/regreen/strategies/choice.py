@@ -11,7 +11,7 @@ from regreen.select import NgramScorer, RankedCandidate
 from regreen.select.behaviour import Behaviour, agrees, rank_behaviours
 from regreen.select.documented import DocumentedExample
 from regreen.select.likelihood import RepairEvidence, likelihood_of
-from regreen.select.prose import Prose, decisive_quotes
+from regreen.select.prose import Prose, decisive_quotes, read_prose
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question, with_answer
 from regreen.select.rank import MOST_SCORED, priced_candidates
 from regreen.select.relations import read_relations
@@ -56,7 +56,8 @@ class RankedChoice:
     def likelihood(self, task: Task, place: int, checks: int) -> float:
         """How likely the behaviour at this place is to be right, in [0, 1], where so many checks pass."""
         answered = sum(question.answered is not None for question in self.questions)
-        evidence = RepairEvidence(task.source, checks_text(task), checks + answered, self.plausible)
+        prose = read_prose(task.source, task.statement)
+        evidence = RepairEvidence(task.source, checks_text(task), checks + answered, self.plausible, prose)
         return likelihood_of(self.behaviours[place], evidence)
 
 

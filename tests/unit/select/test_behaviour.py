@@ -156,7 +156,7 @@ def test_at_most_three_questions_are_asked() -> None:
 
 
 def test_evidence_makes_a_repair_likelier() -> None:
-    """More checks and a greater lead do; a special case and many that pass take away; further changes never add."""
+    """More checks and a greater lead do; many that pass take away; further changes and special cases never add."""
     before, small = "def f(x):\n    return x - 1\n", "def f(x):\n    return x + 1\n"
     special = "def f(x):\n    if x == 17:\n        return 99\n    return x - 1\n"
 
@@ -169,7 +169,7 @@ def test_evidence_makes_a_repair_likelier() -> None:
     assert likelihood(small, 0.8, 12) > usual > likelihood(small, 0.8, 1)
     assert likelihood(small, 0.99, 3) > usual > likelihood(small, 0.3, 3)
     assert usual >= likelihood(small, 0.8, 3, "search:a+b")
-    assert usual > likelihood(special, 0.8, 3)
+    assert usual >= likelihood(special, 0.8, 3)
     assert likelihood(small, 0.8, 3, plausible=1) > usual > likelihood(small, 0.8, 3, plausible=40)
 
 

@@ -11,6 +11,7 @@ from regreen.select.odd_expressions import (
     odd_ranges,
     odd_roundings,
     places_among_items,
+    settled_expressions,
     shared_extremes,
     torn_ranges,
 )
@@ -128,3 +129,22 @@ def test_a_place_is_no_value_among_items(old: str, new: str, mixed: int) -> None
     assert places_among_items(GIVEN, GIVEN.replace(old, new)) == mixed
     given = GIVEN.replace("at < 1", "half < xs[half]")
     assert places_among_items(given, given.replace("12", "13")) == 0
+
+
+@pytest.mark.parametrize(
+    ("new", "settled"),
+    [
+        ("len('at')", 1),
+        ("(3 + 2)", 1),
+        ("max(1, 2)", 1),
+        ("60 * 60", 0),
+        ("2 ** 31", 0),
+        ("ord('a')", 0),
+        ("len(xs)", 0),
+        ("(half + 2)", 0),
+        ("len('at'", 0),
+    ],
+)
+def test_what_is_known_before_it_runs_is_not_worked_out(new: str, settled: int) -> None:
+    """But for products, which say how a number comes about."""
+    assert settled_expressions(GIVEN, GIVEN.replace("sum(xs[half + 1] for _ in range(step - 1))", new)) == settled

@@ -82,6 +82,13 @@ def test_a_change_that_does_it_alone_comes_before_two_that_do_it_together() -> N
     assert rank_candidates([alone, by_model], BEFORE) == [by_model, alone]
 
 
+def test_what_was_made_of_the_values_of_checks_comes_after_what_was_not() -> None:
+    """It passes by chance more often than any other change."""
+    made = RankedCandidate(Candidate(BEFORE.replace("x > low", "x > high"), "search:synthesised"), 0.5, 5)
+    plain = ranked("x > low", "x >= high")
+    assert rank_candidates([made, plain], BEFORE) == [plain, made]
+
+
 def test_a_special_case_comes_after_a_larger_honest_edit() -> None:
     """A literal of the checks in a comparison is worse than a few more tokens."""
     special = ranked("    if x < low:\n", "    if x == 12: return 9\n    if x < low:\n")
