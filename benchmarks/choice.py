@@ -1,7 +1,7 @@
 """How often the right one is chosen among the repairs that pass the visible checks, and how often it is known to be.
 
     python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--feedback all] [--shelf FOLDER]
-        [--slips SEED] [--found FILE] [--rows FILE]
+        [--slips SEED] [--found FILE] [--rows FILE] [--rank-model local:FILE.gguf]
 
 Without --data the programs are those of `bundled`; with it, those of the published HumanEvalFix JSONL, of which --tasks
 takes the even or the odd ones; with --shelf, those of a folder of TOML files such as tests/quality/everyday. The search
@@ -9,8 +9,9 @@ sees the visible checks alone, as `regreen eval --feedback examples`, or with --
 plausible candidates are ranked by their cost, with the model of natural code, by what prose says and by what they do;
 each is judged by the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one
 slip made in each, and one to four checks are visible. --rows appends the features of each first choice, for
-training/fit_likelihood.py. --found keeps what the searches found, with the verdicts: the next run with that file
-searches only what is not in it, so that another order of the same candidates is measured in a minute.
+training/fit_likelihood.py. --rank-model has a language model rank behaviours, too. --found keeps what the searches
+found, with the verdicts: the next run with that file searches only what is not in it, so that another order of the same
+candidates is measured in a minute.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
             observer.documented = {n: said for n, said in observer.documented.items() if said.is_certain}
         choice = rank_by_behaviour(session, found.plausible, observer)
     behaviours = choice.behaviours
-    evidence = RepairEvidence(source, checks, len(session.baseline.suite.checks), choice.plausible)
+    evidence = RepairEvidence(source, checks, len(session.baseline.suite.checks), choice.plausible, said)
     features = likelihood_features(behaviours[0], evidence)
     return Chosen(case.task.id, *orders, tuple(b.best.candidate.id in found.right for b in behaviours), features)
 
@@ -210,6 +211,7 @@ def main() -> int:
     parser.add_argument("--found", type=Path, help="keep what is found in this file, and search for nothing twice")
     parser.add_argument("--no-prose", action="store_true", help="rank as if no sentence were read, examples aside")
     parser.add_argument("--rows", type=Path, help="append features to this file")
+    parser.add_argument("--rank-model", help="a language model to rank behaviours, beside the n-grams")
     parser.add_argument("--seconds", type=float, default=30, help="of one search")
     options = parser.parse_args()
     if options.data is not None and not options.data.is_file():
@@ -219,7 +221,8 @@ def main() -> int:
     if options.feedback == "all":
         cases = tuple(map(all_seen, cases))
     kept = FoundFile(options.found)
-    with open_resources(load_settings()) as opened:
+    settings = load_settings({"rank_model": options.rank_model} if options.rank_model else {})
+    with open_resources(settings) as opened:
         resources = replace(opened, budget=replace(opened.budget, seconds=options.seconds))
         if options.slips is not None:
             cases = tuple(made for case in cases if (made := with_slip(resources, case, options.slips)) is not None)
