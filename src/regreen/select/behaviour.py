@@ -14,22 +14,22 @@ from regreen.select.relations import NO_RELATIONS, Relations
 from regreen.syntax import UNPARSABLE
 from regreen.types import Answers
 
-_NEW_KIND_WEIGHT = 10.0
+_NEW_KIND_WEIGHT = 8.0
 """Cost, in changed tokens, of results of a kind that neither the checks expect nor the program gives: None among texts,
 say. A lost `return` costs less than it in any other way."""
-_NEW_FRACTION_WEIGHT = 3.0
+_NEW_FRACTION_WEIGHT = 2.5
 """Cost, in changed tokens, of fractions where there were whole numbers: a check that expects 5 takes 5.0, too, and
 halves are what most divisions are for."""
 _FRACTIONS = frozenset({"float"})
-_NEW_ERROR_WEIGHT = 8.0
+_NEW_ERROR_WEIGHT = 6.5
 """Cost, in changed tokens, of an exception where the program raises none, unless the checks expect exceptions."""
-_LEFT_ERROR_WEIGHT = 4.0
+_LEFT_ERROR_WEIGHT = 3.0
 """Cost, in changed tokens, of an exception of the kind that failing checks end with: what mends one case alone leaves
 others."""
 _CONTRADICTION_WEIGHT = 20.0
 """Cost, in changed tokens, of an answer that an example in the prose contradicts: examples are as good as checks, but
 nobody runs them, so some are out of date."""
-_DOUBT_WEIGHT = 6.0
+_DOUBT_WEIGHT = 5.0
 """Cost, in changed tokens, of an answer that a sentence contradicts, which may have been misread."""
 NOTHING_DOCUMENTED: Mapping[int, DocumentedExample] = {}
 _TOKENS_PER_NAT = 2.0
