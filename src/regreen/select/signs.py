@@ -37,7 +37,7 @@ from regreen.select.odd_operands import (
 )
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
-from regreen.select.stuck_values import frozen_rounds, loops_run_once, runaway_counts, stuck_variables
+from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
 from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
 from regreen.select.vain_work import vain_gatherings
 
@@ -127,8 +127,8 @@ SIGNS: Final = (
     Sign(2.5, stretched_steps),
     # People round up, down or to the nearest.
     Sign(2.0, odd_roundings),
-    # Checks seldom ask about two places.
-    Sign(2.0, fixed_indices),
+    # Checks seldom ask about two places; to move each of two indices by one takes about as many.
+    Sign(4.0, fixed_indices),
     # Checks that leave a parameter out cannot tell its default from what the function does with it.
     Sign(2.0, changed_defaults),
 )
@@ -137,6 +137,8 @@ FLAWS: Final = (
     Flaw(6.0, lost_values),
     # `None` as the default takes seven tokens more than a number beside it that checks happen to see.
     Flaw(5.0, changed_defaults_kept),
+    # What the other rounds gave was meant to count; to keep it takes about four more.
+    Flaw(3.0, last_rounds),
     # Brackets take two.
     Flaw(4.0, half_means),
     # The other side's call takes four, and one in another's place one.

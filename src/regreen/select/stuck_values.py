@@ -1,5 +1,5 @@
-"""What gets stuck: variables at one constant, at a parameter that every round sets anew, or away from their bound; and
-loops that go round once."""
+"""What gets stuck: variables at one constant, at a parameter that every round sets anew, at what the last round gave,
+or away from their bound; and loops that go round once."""
 
 from __future__ import annotations
 
@@ -94,6 +94,35 @@ def _set_to(loop: ast.For | ast.While, given: set[str]) -> Iterator[str]:
         if isinstance(node.value, ast.Name) and node.value.id in given
     ]
     yield from (name for name in set(frozen) if name in read and frozen.count(name) == bound.count(name))
+
+
+@lru_cache(maxsize=64)
+def last_rounds(source: str) -> int:
+    """How many variables have a value before a loop, get another in each of its rounds, and are read after it alone.
+
+    `best = run` for `best = max(best, run)`: what all rounds but the last gave is lost. 0 where it is no program.
+    """
+    try:
+        nodes = walk(tree(source))
+    except UNPARSABLE:
+        return 0
+    return sum(len(set(_of_last_round(node))) for node in nodes if isinstance(node, FUNCTIONS))
+
+
+def _of_last_round(function: Function) -> Iterator[str]:
+    names = [node for statement in function.body for node in walk(statement) if isinstance(node, ast.Name)]
+    bound = Counter(name.id for name in names if isinstance(name.ctx, ast.Store))
+    read = Counter(name.id for name in names if isinstance(name.ctx, ast.Load))
+    for loop in (node for node in walk(function) if isinstance(node, ast.For)):
+        if any(isinstance(node, ast.Break) for node in walk(loop)):
+            continue
+        inside = [part for node in (loop.iter, *loop.body) for part in walk(node)]
+        read_inside = {node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        for node in loop.body:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                name = node.targets[0].id
+                if bound[name] == _FEWEST_BINDINGS and read[name] and name not in read_inside:
+                    yield name
 
 
 def runaway_counts(before: str, after: str) -> int:

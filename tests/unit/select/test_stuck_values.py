@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import ranking_cost
-from regreen.select.stuck_values import frozen_rounds, loops_run_once, runaway_counts, stuck_variables
+from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
 
 RUNS = """def f(xs):
     best = run = 0
@@ -76,3 +76,21 @@ def test_a_loop_that_goes_round_once_is_noticed() -> None:
     assert loops_run_once(hand, hand.replace("while total > 21 and aces", "if aces")) == 0
     assert loops_run_once(hand, hand.replace("    return", "        aces -= 1\n    return")) == 0
     assert loops_run_once(hand.replace("while", "if"), hand) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("best = run", 1),
+        ("best = max(best, run)", 0),
+        ("best = max(xs[0], run)", 1),
+        ("best += run", 0),
+        ("if run:\n            best = run", 0),  # some rounds alone
+        ("best = run\n        print(best)", 0),
+        ("best = run\n        if best_of(xs): break", 0),  # the round that ends the loop
+        ("best = (run", 0),
+    ],
+)
+def test_what_only_the_last_round_leaves_is_noticed(line: str, found: int) -> None:
+    """A value that was there before the loop was meant to be kept, or compared with."""
+    assert last_rounds(f"def f(xs):\n    best = 0\n    for run in xs:\n        {line}\n    return best\n") == found

@@ -16,7 +16,8 @@ from regreen.syntax import is_written_number, parse
 from regreen.types import CheckResult
 from regreen.worked_examples import without_examples
 
-_NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
+_NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:(?=(?:st|nd|rd|th)\b)|(?![\w.]*\w))")
+"""As it stands in prose, or as an ordinal: "every 400th"."""
 _QUOTED: Final = re.compile(
     r"'([^'\n]{0,60})'|\"([^\"\n]{0,60})\"|`([^`\n]{1,60})`".replace("60", str(MAX_STRING_CHARACTERS))
 )

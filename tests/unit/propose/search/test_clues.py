@@ -23,6 +23,12 @@ def test_literals_of_the_checks_are_told_apart_by_side() -> None:
     assert "f" in clues.keywords
 
 
+def test_ordinals_are_numbers_of_the_prose() -> None:
+    """What only looks like one is not."""
+    said = "Every 4th year, but of the 100th only each 400th: 21st, 2nd, 3rd. No x5, 8kg, 5thing or v1.2.3."
+    assert gather_clues("", statement=said).numbers == ("4", "100", "400", "21", "2", "3")
+
+
 def test_the_prose_gives_numbers_strings_exceptions_and_hints() -> None:
     """Docstring and statement are read alike."""
     clues = gather_clues(SOURCE, statement="Returns twice the value, case-insensitive.")
