@@ -4,7 +4,8 @@ BIN := .venv/bin
 # pytest keeps rewritten tests compiled, which halves the time to collect them.
 unexport PYTHONDONTWRITEBYTECODE
 
-# A release that was tampered with is mostly found within days: pins wait so long for a new one.
+# A release that was tampered with is mostly found within days: pins wait so long for a new one. Extras are pinned by name,
+# too: for `coverage[toml]`, pip looks at newer releases than that of a pin of `coverage`, and refuses them for lack of one.
 COOL_DOWN := --exclude-newer '1 week'
 
 .PHONY: help setup check fast test live docker cluster test-slow differential differential-user fuzz fuzz-quick docs pins
@@ -62,12 +63,12 @@ docs: ## put what commands print into the pages that show it
 	$(BIN)/python docs/fill.py
 
 pins: ## pin the newest versions that pyproject.toml allows and that are a week old, with hashes, for every Python and platform
-	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade $(COOL_DOWN) \
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade --no-strip-extras $(COOL_DOWN) \
 		--generate-hashes --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make pins" --output-file requirements/dev.txt
-	uv pip compile requirements/live.in --no-deps --universal --python-version 3.11 --upgrade $(COOL_DOWN) \
+	uv pip compile requirements/live.in --no-deps --universal --python-version 3.11 --upgrade --no-strip-extras $(COOL_DOWN) \
 		--generate-hashes --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make pins" --output-file requirements/live.txt
-	uv pip compile requirements/release.in --universal --python-version 3.11 --upgrade $(COOL_DOWN) \
+	uv pip compile requirements/release.in --universal --python-version 3.11 --upgrade --no-strip-extras $(COOL_DOWN) \
 		--generate-hashes --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make pins" --output-file requirements/release.txt
