@@ -188,7 +188,7 @@ class ProgramSearch:
             got_past=_got_past(traced, baseline, late),
             budget=self.budget,
             deadline=self.deadline,
-            look_around=self.look_around or look_around_of(self.suite, traced.ticks),
+            look_around=self.look_around or look_around_of(self.suite, traced.ticks, hangs=bool(traced.hung)),
             findings=self.findings,
         )
 

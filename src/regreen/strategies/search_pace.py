@@ -40,6 +40,10 @@ LOOK_AROUND, LOOK_AROUND_FEW, LOOK_AROUND_PROJECT = (
 Of 427 repairs that were right and chosen, none was less than 1/2^5.3 as likely as the likeliest that passed, and one in
 fifty less than 1/2^3.1: what comes later costs time, and could only mislead.
 """
+HANGING, HANGING_FEW = LookAround(600, 600, 0.0), LookAround(3_000, 3_000, 0.0)
+"""Where the program hangs, so do many changes of it, some of which a clock ends. What is learnt of them, and so the
+score of later ones, may depend on the load; for how long they are tried must not.
+"""
 UNSOUND_HALVINGS = 1.5
 """Added where the first repair looks made for the checks: a better one may come late."""
 PYTEST_TICKS = 30_000
@@ -110,14 +114,17 @@ FIRST_TURN, TURN_GROWTH = 256, 4
 nearest gets half as many, the third a third, and so on."""
 
 
-def look_around_of(suite: Suite, ticks: int = 0) -> LookAround:
-    """How long to look around with these checks, which took so many ticks on the program as it is.
+def look_around_of(suite: Suite, ticks: int = 0, *, hangs: bool = False) -> LookAround:
+    """How long to look around with these checks, which took so many ticks on the program as it is, or hang.
 
     The fewer there are, the more changes pass them; and what is slow costs more than it tells.
     """
     if suite.project is not None:
         return LOOK_AROUND_PROJECT
-    if suite.kind is SuiteKind.PYTEST:
+    is_pytest = suite.kind is SuiteKind.PYTEST
+    if hangs:
+        return HANGING_FEW if len(suite) <= FEW_CHECKS and not is_pytest else HANGING
+    if is_pytest:
         share = PYTEST_TICKS / max(ticks, PYTEST_TICKS)
         least, most = (int(share * bound) for bound in (LOOK_AROUND.least, LOOK_AROUND.most))
         project = LOOK_AROUND_PROJECT

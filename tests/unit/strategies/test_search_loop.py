@@ -260,6 +260,8 @@ def test_few_checks_are_looked_around_for_longer(kind: SuiteKind, checks: int, m
     """Several changes pass them; a test of pytest is seldom a single assertion."""
     suite = Suite(kind, "", tuple(Check(f"assert f({n}) == {n}", "") for n in range(checks)))
     assert look_around_of(suite).most == most
+    hanging = look_around_of(suite, hangs=True)
+    assert hanging.least == hanging.most == (3_000 if most == 10_000 else 600), "no clock decides how long"
 
 
 def test_slow_tests_are_looked_around_for_a_shorter_time() -> None:
