@@ -39,6 +39,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "round_halves_up": TemplatePrior(0.1, 1),
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
+    # whole_numbers
+    "multiply_first": TemplatePrior(0.05, 1),
+    "cut_towards_zero": TemplatePrior(0.02, 1),
+    "append_digit": TemplatePrior(0.05, 1),
+    "regular_number": TemplatePrior(0.1, 1),
+    "sort_parameters": TemplatePrior(0.02, 1),
     # values_and_containers
     "other_start": TemplatePrior(0.05, 8),
     "keep_old_value": TemplatePrior(0.03, 2),

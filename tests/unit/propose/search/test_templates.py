@@ -953,6 +953,27 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "h - r, w - c",
         "h - 1 - r, w - 1 - c",
     ),
+    "multiply_first": (
+        "def f(cents, parts, whole):\n    return cents // whole * (parts + 1)\n",
+        "cents // whole * (parts + 1)",
+        "cents * (parts + 1) // whole",
+    ),
+    "cut_towards_zero": ("def f(a, b):\n    return a // b\n", "a // b", "int(a / b)"),
+    "append_digit": (
+        "def f(text):\n    n = 0\n    for c in text:\n        n = int(c)\n    return n\n",
+        "n = int(c)",
+        "n = n * 10 + int(c)",
+    ),
+    "regular_number": (
+        "MARKS = [(90, 'A'), (85, 'B'), (70, 'C'), (60, 'D')]\n\ndef f():\n    return MARKS\n",
+        "85",
+        "80",
+    ),
+    "sort_parameters": (
+        "def f(a, b, c):\n    return a + b > c\n",
+        "    return a",
+        "    a, b, c = sorted((a, b, c))\n    return a",
+    ),
     "count_as_filtered": (
         "def f(xs, depth):\n    if not depth:\n        return len(xs)\n"
         "    return sum(f(x, depth - 1) for x in xs if isinstance(x, list))\n",
@@ -1145,6 +1166,36 @@ def test_rows_of_terms_are_continued_with_numbers_of_the_prose() -> None:
     assert suggestions("told_term", source) == [source.replace("5 == 0", "5 == 0 or n % 42 == 0")]
     assert suggestions("told_term", source.replace("n % 5 == 0", "n == 5")) == []
     assert suggestions("told_term", source.replace("5", "42")) == []
+
+
+def test_a_number_out_of_step_is_the_only_one() -> None:
+    """Where another one might be, where nothing is, or where there is no step, nothing is known."""
+    row = "def f():\n    return [10, 20, 35, 40, 50]\n"
+    assert suggestions("regular_number", row) == [row.replace("35", "30")]
+    for numbers in ("10, 20, 30, 40", "10, 20, 35", "7, 7, 8, 7", "1, 5, 2, 9", "10, x, 35, 40"):
+        assert suggestions("regular_number", row.replace("10, 20, 35, 40, 50", numbers)) == []
+    pairs = "def f():\n    return ((1, 5), (2, 7), (3, 8), (4, 11))\n"
+    assert suggestions("regular_number", pairs) == [pairs.replace("8", "9")]
+
+
+def test_digits_are_appended_in_the_base_that_is_handed_over() -> None:
+    """In loops, where one digit is read; another sum is left to other templates."""
+    source = "def f(text, base):\n    n = 0\n    for c in text:\n        n += D.index(c)\n    return n\n"
+    assert suggestions("append_digit", source) == [source.replace("n += D.index(c)", "n = n * base + D.index(c)")]
+    assert suggestions("append_digit", source.replace("D.index(c)", "len(c)")) == []
+    assert suggestions("append_digit", "def f(c):\n    n = int(c)\n    return n\n") == []
+    minus = source.replace("D.index(c)", "ord(c) - ord('0')")
+    assert "n = n * base + (ord(c) - ord('0'))" in suggestions("append_digit", minus)[0]
+
+
+def test_parameters_are_sorted_where_two_or_three_numbers_come_in_any_order() -> None:
+    """Not where one is a text, nor where there is but one."""
+    assert suggestions("sort_parameters", "def f(a):\n    return a\n") == []
+    assert suggestions("sort_parameters", "def f(a, b):\n    return a.lower() + b\n") == []
+    assert (
+        "    low, high = sorted((low, high))\n"
+        in suggestions("sort_parameters", "def f(low, high):\n    return 1\n")[0]
+    )
 
 
 def test_operands_of_one_shape_are_one_off_together() -> None:

@@ -70,6 +70,7 @@ from regreen.propose.search.templates import (
     unreachable_names,
     unread_collections,
     values_and_containers,
+    whole_numbers,
     wildcards,
     wrapping_calls,
     written_elsewhere,
@@ -77,6 +78,7 @@ from regreen.propose.search.templates import (
 
 TEMPLATES: Final[tuple[Template, ...]] = (
     *numbers.TEMPLATES,
+    *whole_numbers.TEMPLATES,
     *values_and_containers.TEMPLATES,
     *comparisons.TEMPLATES,
     *negations.TEMPLATES,

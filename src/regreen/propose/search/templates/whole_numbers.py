@@ -1,0 +1,117 @@
+"""Arithmetic of whole numbers: a product divided too early, a quotient cut off the wrong way, digits that replace one
+another, a number that falls out of its row, numbers that are handed over in any order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from regreen.propose.search.constants import HALF, POSSIBLE
+from regreen.propose.search.expressions import TERM, TEST, Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.insertions import in_loop
+from regreen.propose.search.templates.numbers import number_literal
+from regreen.syntax import FUNCTIONS, Function, callee_name, whole_number
+
+_FEWEST_IN_ROW = 3
+"""Numbers of which two steps can be compared."""
+_PARAMETERS_SORTED = (2, 3)
+_ANY_ORDER = frozenset({"order", "shorter", "longer", "shortest", "longest", "smaller", "larger", "either"})
+"""Words of prose about parameters that may come in any order."""
+
+
+def multiply_first(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a // b * c` becomes `a * c // b`, which loses nothing; the same for `%` and `/`."""
+    quotient = node.left
+    if not isinstance(node.op, ast.Mult) or not isinstance(quotient, ast.BinOp):
+        return
+    if not isinstance(quotient.op, ast.FloorDiv | ast.Div):
+        return
+    symbol = "//" if isinstance(quotient.op, ast.FloorDiv) else "/"
+    product = binary_operation(context.expression(quotient.left), "*", context.expression(node.right))
+    yield context.put(node, binary_operation(product, symbol, context.expression(quotient.right)))
+
+
+def cut_towards_zero(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a // b` becomes `int(a / b)`: of a negative number, `//` gives the next smaller one."""
+    if isinstance(node.op, ast.FloorDiv):
+        quotient = binary_operation(context.expression(node.left), "/", context.expression(node.right))
+        yield context.put(node, f"int({quotient.at(TEST)})")
+
+
+def append_digit(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`count = int(c)` in a loop becomes `count = count * 10 + int(c)`: a number has more digits than one."""
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    if not isinstance(target, ast.Name) or not in_loop(node, context) or not _reads_digit(node.value):
+        return
+    base = "base" if "base" in context.scope.parameters else "10"
+    number = binary_operation(Expression(f"{target.id} * {base}", TERM), "+", context.expression(node.value))
+    yield from context.restate(node, (f"{target.id} = {number.text}",))
+
+
+def _reads_digit(node: ast.expr) -> bool:
+    """Whether an expression is the value of one digit: `int(c)`, `ord(c) - ord("0")`, `DIGITS.index(c)`."""
+    if isinstance(node, ast.Call):
+        return callee_name(node) in ("int", "index") and len(node.args) == 1
+    return isinstance(node, ast.BinOp) and isinstance(node.left, ast.Call) and callee_name(node.left) == "ord"
+
+
+def regular_number(node: ast.List | ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[90, 85, 70, 60]` becomes `[90, 80, 70, 60]`: the one number that is out of step, also in a row of pairs."""
+    for column in _columns(node):
+        values = [whole_number(item) for item in column]
+        known = [value for value in values if value is not None]
+        if len(known) == len(values) and (odd := _out_of_step(known)) is not None:
+            place, value = odd
+            yield context.put(column[place], number_literal(value))
+
+
+def _columns(node: ast.List | ast.Tuple) -> Iterator[Sequence[ast.expr]]:
+    """The items of a list, or, of tuples of one length, those at each place."""
+    if len(node.elts) < _FEWEST_IN_ROW:
+        return
+    rows = [item for item in node.elts if isinstance(item, ast.Tuple | ast.List)]
+    if not rows:
+        yield node.elts
+    elif len(rows) == len(node.elts) and len({len(row.elts) for row in rows}) == 1:
+        yield from zip(*(row.elts for row in rows), strict=True)
+
+
+def _out_of_step(values: Sequence[int]) -> tuple[int, int] | None:
+    """The place of the only number that must change to make all steps equal, and what it must be."""
+    found = [(place, wanted) for place in range(len(values)) if (wanted := _in_step(values, place)) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _in_step(values: Sequence[int], place: int) -> int | None:
+    """What the number at a place must be to be in step with the others; None where those have no equal steps."""
+    others = [(n, value) for n, value in enumerate(values) if n != place]
+    (first, low), (last, high) = others[0], others[-1]
+    step, rest = divmod(high - low, last - first)
+    even = all(value == low + step * (n - first) for n, value in others)
+    return low + step * (place - first) if step and even and not rest and len(others) >= _FEWEST_IN_ROW else None
+
+
+def sort_parameters(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a, b, c = sorted((a, b, c))` at the start of a function whose numbers may be handed over in any order."""
+    names = [name for name in context.scope.parameters if name != context.scope.receiver]
+    body = statements_after_docstring(node)
+    if len(names) not in _PARAMETERS_SORTED or not body or node is not context.scope.function:
+        return
+    if any(context.kind(ast.Name(name, ast.Load())) not in ("", "int", "float") for name in names):
+        return
+    weight = 1.0 if _ANY_ORDER & context.clues.words else POSSIBLE * HALF
+    listed = ", ".join(names)
+    yield from context.before(body[0], (f"{listed} = sorted(({listed}))",), weight)
+
+
+TEMPLATES = (
+    Template("multiply_first", (ast.BinOp,), multiply_first, ("float", "off_by_one")),
+    Template("cut_towards_zero", (ast.BinOp,), cut_towards_zero, ("off_by_one",)),
+    Template("append_digit", (ast.Assign, ast.AugAssign), append_digit),
+    Template("regular_number", (ast.List, ast.Tuple), regular_number),
+    Template("sort_parameters", FUNCTIONS, sort_parameters),
+)
