@@ -22,7 +22,8 @@ _NEW_FRACTION_WEIGHT = 2.5
 halves are what most divisions are for."""
 _FRACTIONS = frozenset({"float"})
 _NEW_ERROR_WEIGHT = 6.5
-"""Cost, in changed tokens, of an exception where the program raises none, unless the checks expect exceptions."""
+"""Cost, in changed tokens, of an exception where the program raises none, and of a kind that it raises nowhere, unless
+the checks expect exceptions."""
 _LEFT_ERROR_WEIGHT = 3.0
 """Cost, in changed tokens, of an exception of the kind that failing checks end with: what mends one case alone leaves
 others."""
@@ -125,9 +126,8 @@ def _with_shares(behaviours: Sequence[Behaviour]) -> list[Behaviour]:
 def _strangeness(answers: Answers, given: Answers, edges: Collection[int], known: frozenset[str]) -> float:
     """The cost of answers that neither the checks nor the program suggest, in changed tokens."""
     kinds = [(kinds_in(answer), kinds_in(before)) for answer, before in zip(answers, given, strict=False)]
-    meant = [pair for number, pair in enumerate(kinds) if number not in edges]
     cost = 0.0
-    if _ERROR not in known and _has_new(meant, lambda found: _ERROR in found):
+    if _ERROR not in known and _raises_anew(answers, given, edges):
         cost += _NEW_ERROR_WEIGHT
     expected = known - {_ERROR}
     # What one expression gives is no measure of another: a check of each is not always there.
@@ -137,6 +137,13 @@ def _strangeness(answers: Answers, given: Answers, edges: Collection[int], known
         is_strange = _has_new(kinds, lambda found: _is_odd(found, numbers))
         cost += _NEW_KIND_WEIGHT if is_strange else _NEW_FRACTION_WEIGHT
     return cost
+
+
+def _raises_anew(answers: Answers, given: Answers, edges: Collection[int]) -> bool:
+    """Whether an exception comes where the program gives something, and of a kind that it raises nowhere."""
+    meant = [pair for number, pair in enumerate(zip(answers, given, strict=False)) if number not in edges]
+    usual = {before for _, before in meant}
+    return any(_ERROR in kinds_in(now) and _ERROR not in kinds_in(before) and now not in usual for now, before in meant)
 
 
 def _has_new(

@@ -31,7 +31,6 @@ from regreen.select.stated_values import (
 )
 from regreen.select.ties import TieRule, tie_rule
 from regreen.syntax import UNPARSABLE, nearest_float, tree
-from regreen.worked_examples import without_examples
 
 _CONTRADICTED_WEIGHT, _OPEN_WEIGHT = 3.0, 2.0
 """Cost, in changed tokens, of a boundary that is drawn otherwise than prose says, and of one that is not drawn."""
@@ -126,7 +125,7 @@ def read_prose(program: str, statement: str = "") -> Prose:
     texts: set[str] = set()
     said: list[str] = []
     for sentence in sentences_of(program, statement):
-        said.append(without_examples(sentence.text))
+        said.append(sentence.text)
         text = said[-1].lower()
         digits |= {float(re.sub("[,_]", "", found)) for found in _DIGITS.findall(text)}
         requirements |= requirements_in(text)

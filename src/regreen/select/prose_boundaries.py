@@ -70,7 +70,7 @@ _PHRASES: tuple[tuple[float, str], ...] = (
     (_BELOW, rf"\b(?:under|from) {_NUMBER}"),
     (_BELOW, rf"{_NUMBER_OR_QUOTED}(?: \w+)? or (?:{_UP}|above|over|up|after)\b"),
     (_ABOVE, rf"{_NUMBER_OR_QUOTED}(?: \w+)? or (?:{_DOWN}|below|under|before)\b"),
-    (_BELOW, rf"(?:>=|≥|=>) ?{_NUMBER}"),
+    (_BELOW, rf"(?:>=|≥) ?{_NUMBER}"),
     (_ABOVE, rf"(?:<=|≤|=<) ?{_NUMBER}"),
     (_ABOVE, rf"(?<![-=<>])>(?!=) ?{_NUMBER}"),
     (_BELOW, rf"(?<![-=<>])<(?!=) ?{_NUMBER}"),

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.syntax import DEFINITIONS, UNPARSABLE, Definition, parsed_or_none
+from regreen.worked_examples import without_examples
 
 EVERYWHERE: Final = ""
 """The scope of what speaks of a program as a whole."""
@@ -32,7 +33,9 @@ class Sentence:
 
 @lru_cache(maxsize=16)
 def sentences_of(program: str, statement: str = "") -> tuple[Sentence, ...]:
-    """The sentences of the statement, of the docstrings and of the comments, in this order; none is given twice."""
+    """The sentences of the statement, of the docstrings and of the comments, in this order; none is given twice.
+
+    Worked examples are no sentences."""
     module = parsed_or_none(program)
     texts = [(statement, EVERYWHERE)]
     if module is not None:
@@ -78,7 +81,8 @@ def _comments(program: str, module: ast.Module) -> list[tuple[str, str]]:
 
 
 def _sentences(prose: str) -> Iterator[str]:
-    for part in _END.split(prose[:_MOST_CHARACTERS]):
+    # Examples are left out line by line: joined, they would take the words after them along.
+    for part in _END.split(without_examples(prose[:_MOST_CHARACTERS])):
         text = " ".join(part.split())
-        if text and len(text) <= _LONGEST and not text.startswith(">>>"):
+        if text and len(text) <= _LONGEST:
             yield text

@@ -35,6 +35,7 @@ from regreen.select.odd_operands import (
     repeated_operands,
     singled_out_values,
 )
+from regreen.select.odd_statements import double_negations, picked_arguments, repeated_rows, self_fed_updates
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
@@ -125,6 +126,12 @@ SIGNS: Final = (
     Sign(2.5, lopsided_pairs),
     # Off by one is a common slip, off by two is none.
     Sign(2.5, stretched_steps),
+    # Another name is as short, and a total is seldom what is added to it.
+    Sign(2.5, self_fed_updates),
+    # To deny what denies takes one token; to say it plainly takes three.
+    Sign(2.0, double_negations),
+    # A case of its own passes where checks ask with few values.
+    Sign(3.0, picked_arguments),
     # People round up, down or to the nearest.
     Sign(2.0, odd_roundings),
     # Checks seldom ask about two places; to move each of two indices by one takes about as many.
@@ -139,6 +146,8 @@ FLAWS: Final = (
     Flaw(5.0, changed_defaults_kept),
     # What the other rounds gave was meant to count; to keep it takes about four more.
     Flaw(3.0, last_rounds),
+    # A row that was copied and not changed: another number elsewhere is as short.
+    Flaw(3.5, repeated_rows),
     # Brackets take two.
     Flaw(4.0, half_means),
     # The other side's call takes four, and one in another's place one.

@@ -104,6 +104,16 @@ def test_an_example_in_the_prose_outweighs_what_a_change_costs(said: str, first:
     assert found[0].best == candidate(first)
 
 
+def test_an_exception_of_a_kind_that_the_program_raises_elsewhere_is_not_strange() -> None:
+    """Some inputs are beyond what it is for; another kind is still news."""
+    given = ("1", "raises IndexError", "1", "1")
+    usual = ("right", 2, ("0", "raises IndexError", "raises IndexError", "2"))
+    plain = ("plain", 3, ("0", "raises IndexError", "3", "2"))
+    assert names(ranked(usual, plain, given=given)) == [["right"], ["plain"]]
+    new = ("right", 2, ("0", "raises IndexError", "raises KeyError", "2"))
+    assert names(ranked(new, plain, given=given)) == [["plain"], ["right"]]
+
+
 def test_an_exception_that_checks_fail_with_is_not_left_in_other_cases() -> None:
     """Unless it is for a question that may not be meant; another exception is none of them."""
     priced = [(candidate("half"), 1.0), (candidate("whole"), 3.0)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from regreen.select.prose_boundaries import stated_boundaries
 from regreen.select.prose_sentences import sentences_of
 
 PROGRAM = '''"""Shipping. Free from 5000 cents on."""
@@ -44,3 +45,21 @@ def test_each_sentence_belongs_to_the_definition_that_it_stands_in() -> None:
 def test_a_program_that_does_not_parse_leaves_the_statement() -> None:
     """Its own prose cannot be told from its text."""
     assert [sentence.text for sentence in sentences_of("def f(:\n    # no\n", "Adds two.")] == ["Adds two."]
+
+
+def test_worked_examples_are_no_sentences() -> None:
+    """They end with their line, whatever is said next; an arrow is no bound."""
+    program = '''def f(xs):
+    """The largest gap, at most 9.
+
+    f([3, 8, 2]) => 5
+    f([7]) => 0
+    Of one number it is 0.
+    """
+    return 0
+'''
+    assert [sentence.text for sentence in sentences_of(program)] == [
+        "The largest gap, at most 9.",
+        "Of one number it is 0.",
+    ]
+    assert [bound.cut for bound in stated_boundaries(program)] == [9.5]

@@ -1,0 +1,114 @@
+"""Statements that nobody writes: a total that grows by itself, a denial denied, one argument picked out, a row of a
+table that stands twice."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from regreen.select.gains import signs_gained
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+
+_EXTREMES: Final = frozenset({"min", "max"})
+_DENYING = (ast.NotEq, ast.NotIn, ast.IsNot)
+_USUAL: Final = (0, 1, "", None, True, False)
+"""What an argument is often compared with."""
+_FEWEST_ROWS: Final = 3
+
+
+def self_fed_updates(before: str, after: str) -> int:
+    """How many totals grow by what they hold themselves in `after`, and in `before` not: `total += abs(at - total)`,
+    `best = max(best, best - start)`. 0 where one is no program.
+    """
+    return signs_gained(before, after, _self_fed)
+
+
+@lru_cache(maxsize=64)
+def _self_fed(source: str) -> tuple[str, ...]:
+    return tuple(ast.unparse(node) for node in walk(tree(source)) if _feeds_itself(node))
+
+
+def _feeds_itself(node: ast.AST) -> bool:
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub) and isinstance(node.target, ast.Name):
+        return _reads(node.value, node.target.id)
+    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
+        return False
+    own, value = node.targets[0].id, node.value
+    if not isinstance(value, ast.Call) or callee_name(value) not in _EXTREMES:
+        return False
+    plain = [one for one in value.args if isinstance(one, ast.Name)]
+    worked_out = [one for one in value.args if not isinstance(one, ast.Name)]
+    return any(one.id == own for one in plain) and any(_reads(one, own) for one in worked_out)
+
+
+def _reads(node: ast.expr, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))
+
+
+def double_negations(before: str, after: str) -> int:
+    """How many conditions deny a denial in `after`, and in `before` not: `not (not stack or top != close)`."""
+    return signs_gained(before, after, _denied_twice)
+
+
+@lru_cache(maxsize=64)
+def _denied_twice(source: str) -> tuple[str, ...]:
+    denials = (n for n in walk(tree(source)) if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Not))
+    return tuple(ast.unparse(node) for node in denials if any(map(_denies, _parts(node.operand))))
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    return node.values if isinstance(node, ast.BoolOp) else [node]
+
+
+def _denies(node: ast.expr) -> bool:
+    if isinstance(node, ast.Compare):
+        return isinstance(node.ops[0], _DENYING)
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+
+
+def picked_arguments(before: str, after: str) -> int:
+    """How many branches are for one value of a parameter in `after`, and in `before` not: `if b == 2:`.
+
+    0, 1 and an empty text are where many a function begins.
+    """
+    return signs_gained(before, after, _picked)
+
+
+@lru_cache(maxsize=64)
+def _picked(source: str) -> tuple[str, ...]:
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    return tuple(text for function in functions for text in _picked_in(function))
+
+
+def _picked_in(function: Function) -> Iterator[str]:
+    parameters = {argument.arg for argument in function.args.args}
+    for node in walk(function):
+        test = node.test if isinstance(node, ast.If) else None
+        if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq) and isinstance(test.left, ast.Name):
+            value = test.comparators[0]
+            if test.left.id in parameters and isinstance(value, ast.Constant) and value.value not in _USUAL:
+                yield ast.unparse(test)
+
+
+def repeated_rows(source: str) -> int:
+    """How many rows of a table of tuples or lists stand there already: `((0, 1), (1, 0), (0, -1), (1, 0))` has one.
+
+    A constant that is written out twice was often meant to differ. 0 where the source is no program.
+    """
+    try:
+        return sum(map(_repeated, walk(tree(source))))
+    except UNPARSABLE:
+        return 0
+
+
+def _repeated(node: ast.AST) -> int:
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        items = node.elts
+    elif isinstance(node, ast.Dict):
+        items = node.values
+    else:
+        return 0
+    rows = [ast.dump(item) for item in items if isinstance(item, ast.Tuple | ast.List) and item.elts]
+    return len(rows) - len(set(rows)) if len(rows) == len(items) >= _FEWEST_ROWS else 0

@@ -1,0 +1,79 @@
+"""Tests for `regreen.select.odd_statements`."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.odd_statements import double_negations, picked_arguments, repeated_rows, self_fed_updates
+from regreen.select.rank import RankedCandidate, rank_candidates
+from regreen.types import Candidate
+
+BROKEN = "def f(:"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [
+        ("total += abs(at - here)", "total += abs(at - total)", 1),
+        ("best = max(best, i - start)", "best = max(best, best - start)", 1),
+        ("best = max(best, i)", "best = max(best, j)", 0),
+        ("total *= rate", "total *= rate + total", 0),
+        ("total += total * rate", "total += total * rate", 0),
+        (BROKEN, "total += total", 0),
+    ],
+)
+def test_totals_seldom_grow_by_themselves(before: str, after: str, count: int) -> None:
+    """Unless the given program has it so."""
+    assert self_fed_updates(before, after) == count
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ("if not (not a or b != c): pass", 1),
+        ("if not a != b: pass", 1),
+        ("if not (a or b == c): pass", 0),
+        ("if not a: pass", 0),
+        (BROKEN, 0),
+    ],
+)
+def test_nobody_denies_a_denial(after: str, count: int) -> None:
+    """One that is there already does not count."""
+    assert double_negations("if not a or b != c: pass", after) == count
+    assert double_negations(after, after) == 0
+
+
+@pytest.mark.parametrize(
+    ("test", "count"), [("b == 2", 1), ("b == 'x'", 1), ("b == 0", 0), ("b <= 2", 0), ("c == 2", 0), ("2 == 2", 0)]
+)
+def test_one_value_of_a_parameter_is_seldom_a_case_of_its_own(test: str, count: int) -> None:
+    """But for those with which many functions begin."""
+    before = "def f(a, b):\n    return a + b\n"
+    after = f"def f(a, b):\n    if {test}:\n        return a\n    return a + b\n"
+    assert picked_arguments(before, after) == count
+    assert picked_arguments(after, after) == 0
+
+
+@pytest.mark.parametrize(
+    ("table", "count"),
+    [
+        ("((0, 1), (1, 0), (0, -1), (1, 0))", 1),
+        ("{'N': (0, 1), 'E': (1, 0), 'W': (1, 0)}", 1),
+        ("[[0], [0], [0]]", 2),
+        ("((0, 1), (0, 1))", 0),
+        ("(0, 0, 0)", 0),
+        ("((0, 1), (1, 0), 0, 0)", 0),
+        ("((", 0),
+    ],
+)
+def test_rows_that_stand_twice_are_counted(table: str, count: int) -> None:
+    """In tables of three rows or more, and nothing else."""
+    assert repeated_rows(f"STEPS = {table}\n") == count
+
+
+def test_the_copy_of_a_row_is_where_the_slip_is() -> None:
+    """A number elsewhere that pleases the checks as well costs more."""
+    before = "STEPS = ((0, 1), (1, 0), (0, -1), (1, 0))\nROWS = range(1, 9)\n"
+    copied = RankedCandidate(Candidate(before.replace("(1, 0))", "(-1, 0))"), "search:test"))
+    elsewhere = RankedCandidate(Candidate(before.replace("range(1, 9)", "range(2, 9)"), "search:test"))
+    assert rank_candidates([elsewhere, copied], before) == [copied, elsewhere]
