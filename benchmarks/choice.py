@@ -1,7 +1,7 @@
 """How often the right one is chosen among the repairs that pass the visible checks, and how often it is known to be.
 
     python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--feedback all] [--shelf FOLDER]
-        [--slips SEED] [--found FILE] [--rows FILE] [--rank-model local:FILE.gguf]
+        [--slips SEED] [--found FILE] [--rows FILE] [--lists FILE] [--rank-model local:FILE.gguf]
 
 Without --data the programs are those of `bundled`; with it, those of the published HumanEvalFix JSONL, of which --tasks
 takes the even or the odd ones; with --shelf, those of a folder of TOML files such as tests/quality/everyday. The search
@@ -9,9 +9,9 @@ sees the visible checks alone, as `regreen eval --feedback examples`, or with --
 plausible candidates are ranked by their cost, with the model of natural code, by what prose says and by what they do;
 each is judged by the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one
 slip made in each, and one to four checks are visible. --rows appends the features of each first choice, for
-training/fit_likelihood.py. --rank-model has a language model rank behaviours, too. --found keeps what the searches
-found, with the verdicts: the next run with that file searches only what is not in it, so that another order of the same
-candidates is measured in a minute.
+training/fit_likelihood.py, and --lists what each behaviour costs, for training/fit_ranking.py. --rank-model has a
+language model rank behaviours, too. --found keeps what the searches found, with the verdicts: the next run with that
+file searches only what is not in it, so that another order of the same candidates is measured in a minute.
 """
 
 from __future__ import annotations
@@ -19,16 +19,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from made_slips import with_slip
 
 from regreen.config import load_settings
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
+from regreen.select.cost import CostParts
 from regreen.select.likelihood import RepairEvidence, likelihood_features, likelihood_from
 from regreen.select.prose import NO_PROSE, read_prose
+from regreen.select.rank import priced_candidates
 from regreen.strategies.behaviours import open_observer
 from regreen.strategies.choice import rank_by_behaviour
 from regreen.strategies.resources import Resources, open_resources
@@ -59,6 +61,8 @@ class Chosen:
     """Of the best candidate of each behaviour."""
     features: tuple[float, ...]
     """Of the first behaviour."""
+    costs: tuple[tuple[CostParts, float], ...]
+    """Of each behaviour: the parts of its best candidate's cost, and what it costs beyond them."""
 
     @property
     def is_contested(self) -> bool:
@@ -175,7 +179,12 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
     behaviours = choice.behaviours
     evidence = RepairEvidence(source, checks, len(session.baseline.suite.checks), choice.plausible, said)
     features = likelihood_features(behaviours[0], evidence)
-    return Chosen(case.task.id, *orders, tuple(b.best.candidate.id in found.right for b in behaviours), features)
+    priced = priced_candidates(found.plausible, source, checks, NgramScorer(), observer.prose)
+    by_id = {one.ranked.candidate.id: one for one in priced}
+    best = [by_id[behaviour.best.candidate.id] for behaviour in behaviours]
+    costs = tuple((one.parts, b.cost - one.cost) for one, b in zip(best, behaviours, strict=True))
+    right = tuple(behaviour.best.candidate.id in found.right for behaviour in behaviours)
+    return Chosen(case.task.id, *orders, right, features, costs)
 
 
 def show(title: str, orders: Sequence[tuple[bool, ...]]) -> None:
@@ -199,6 +208,27 @@ def show_likelihoods(found: Sequence[Chosen]) -> None:
     print(f"warned of {len(warned)}, of which {sum(chosen.behaviours[0] for chosen in warned)} were right")
 
 
+def row_of(chosen: Chosen) -> dict[str, object]:
+    """The first choice, as training/fit_likelihood.py reads it."""
+    return {"program": chosen.program, "features": chosen.features, "right": chosen.behaviours[0]}
+
+
+def list_of(chosen: Chosen) -> dict[str, object]:
+    """All behaviours, as training/fit_ranking.py reads them."""
+    behaviours = [
+        {"parts": asdict(parts), "beyond": beyond, "right": right}
+        for (parts, beyond), right in zip(chosen.costs, chosen.behaviours, strict=True)
+    ]
+    return {"program": chosen.program, "behaviours": behaviours}
+
+
+def append_rows(path: Path | None, rows: Iterable[dict[str, object]]) -> None:
+    """Append rows to a file of JSON lines, where one is named."""
+    if path is not None:
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(f"{json.dumps(row)}\n" for row in rows)
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -211,6 +241,7 @@ def main() -> int:
     parser.add_argument("--found", type=Path, help="keep what is found in this file, and search for nothing twice")
     parser.add_argument("--no-prose", action="store_true", help="rank as if no sentence were read, examples aside")
     parser.add_argument("--rows", type=Path, help="append features to this file")
+    parser.add_argument("--lists", type=Path, help="append what the behaviours cost to this file")
     parser.add_argument("--rank-model", help="a language model to rank behaviours, beside the n-grams")
     parser.add_argument("--seconds", type=float, default=30, help="of one search")
     options = parser.parse_args()
@@ -240,11 +271,8 @@ def main() -> int:
         show(f"{'':{len(title)}}  and prose", [chosen.by_prose for chosen in some])
         show(f"{'':{len(title)}}  and behaviour", [chosen.behaviours for chosen in some])
     show_likelihoods(found)
-    if options.rows is not None:
-        with options.rows.open("a", encoding="utf-8") as rows:
-            for chosen in found:
-                row = {"program": chosen.program, "features": chosen.features, "right": chosen.behaviours[0]}
-                rows.write(json.dumps(row) + "\n")
+    append_rows(options.rows, (row_of(chosen) for chosen in found))
+    append_rows(options.lists, (list_of(chosen) for chosen in found if len(set(chosen.behaviours)) > 1))
     return 0
 
 

@@ -19,6 +19,8 @@ from regreen.select.tests_module import renamed
 from regreen.syntax import callee_name
 
 _MOST_FURTHER_STEPS: Final = 4
+_MOST_CROSSED: Final = 24
+"""Sequences of one check's calls with what another one looks at, for each maker."""
 _DOING: Final = 0.75
 """Share of the further steps that checks take for what they do, the others being what checks only look at."""
 _NodeT = TypeVar("_NodeT", bound=ast.AST)
@@ -38,8 +40,14 @@ class _History:
 
     @property
     def doings(self) -> list[ast.stmt]:
-        """Calls whose results nobody keeps, and changes of attributes and items, of this object alone."""
-        return [node for node in self.setup if _is_step(node) and _names(node) == {self.name}]
+        """Calls whose results nobody keeps, and changes of attributes and items: of this object and what is beside it,
+        such as a clock that it was handed."""
+        return [node for node in self.setup if _is_step(node) and _names(node) <= self.variables]
+
+    @property
+    def variables(self) -> set[str]:
+        """The variables that the check gives a value before it looks."""
+        return {self.name, *(name for node in self.setup for name, _ in _bound(node))}
 
     @property
     def looked(self) -> list[ast.stmt]:
@@ -58,14 +66,17 @@ def call_sequences(
 ) -> Iterator[Scenario]:
     """Without end, or none: the calls of one check, then up to four of others on an object from the same maker.
 
-    What is looked at is what one of the checks looks at. A call that is to raise an exception would end the sequence:
-    it is `varied`, which gives a statement with other inputs.
+    What is looked at is what one of the checks looks at; first come the calls of one check alone, with what others look
+    at. A call that is to raise an exception would end the sequence: it is `varied`, which gives a statement with other
+    inputs.
     """
     by_maker: defaultdict[str, list[_History]] = defaultdict(list)
     for history in filter(None, map(_history, scenarios)):
         same = by_maker[history.maker]
         same.append(history.called(same[0].name) if same else history)
     pools = [pool for pool in map(_Pool, by_maker.values()) if pool.is_of_use]
+    for pool in pools:
+        yield from pool.crossed(rng)
     while pools:
         yield from (pool.sequence(rng, varied) for pool in pools)
 
@@ -86,14 +97,27 @@ class _Pool:
         steps = len(_distinct([*self.doings, *self.looked]))
         return bool(self.refused) or (steps > 0 and steps + len(self.looks) > 2)
 
+    def crossed(self, rng: random.Random) -> Iterator[Scenario]:
+        """What one check does, and what another one looks at: some of all such pairs, in any order."""
+        pairs = [(begun, look) for begun in self.begun for look in self.looks if look is not begun.look]
+        for begun, look in rng.sample(pairs, min(len(pairs), _MOST_CROSSED)):
+            yield Scenario(begun.setup, look)
+
     def sequence(self, rng: random.Random, varied: Callable[[ast.stmt], ast.stmt]) -> Scenario:
+        """What one check does, and a few steps of any."""
         begun = rng.choice(self.begun)
-        further = [self._step(rng, varied) for _ in range(rng.randint(1, _MOST_FURTHER_STEPS))]
+        possible = [step for step in self.doings if _names(step) <= begun.variables]
+        further = [self._step(rng, varied, possible) for _ in range(rng.randint(1, _MOST_FURTHER_STEPS))]
         return Scenario((*begun.setup, *further), rng.choice([*self.looks, begun.look]))
 
-    def _step(self, rng: random.Random, varied: Callable[[ast.stmt], ast.stmt]) -> ast.stmt:
-        doings = [*self.doings, *self.refused]
-        step = rng.choice(doings if doings and (not self.looked or rng.random() < _DOING) else self.looked)
+    def _step(
+        self, rng: random.Random, varied: Callable[[ast.stmt], ast.stmt], possible: Sequence[ast.stmt]
+    ) -> ast.stmt:
+        doings = [*possible, *self.refused]
+        is_doing = bool(doings) and (not self.looked or rng.random() < _DOING)
+        if not is_doing and not self.looked:
+            return ast.Pass()
+        step = rng.choice(doings if is_doing else self.looked)
         return varied(step) if step in self.refused else step
 
 
@@ -117,8 +141,13 @@ def _history(scenario: Scenario) -> _History | None:
 
 
 def _object_made(node: ast.stmt) -> Iterator[tuple[str, str]]:
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
-        yield node.targets[0].id, callee_name(node.value)
+    """The variable that a statement binds to what a call gives, and what is called."""
+    yield from ((name, callee_name(value)) for name, value in _bound(node) if isinstance(value, ast.Call))
+
+
+def _bound(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        yield node.targets[0].id, node.value
 
 
 def _is_step(node: ast.stmt) -> bool:

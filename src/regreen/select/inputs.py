@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice, zip_longest
 from typing import Any
@@ -14,8 +14,10 @@ from regreen.select.nearby_values import MOST_TRIES, NearbyValues, is_number, is
 from regreen.select.scenarios import Scenario
 
 MOST_INPUTS = 64
-_MOST_SEQUENCES = 48
+_MOST_SEQUENCES = 72
 """Sequences of calls on an object, where the checks make any, beside those."""
+_KNOWN_TEXT = 0.75
+"""How often another text in a sequence is one of the checks': of names and keys, an object knows no others."""
 _MOST_DRAWN = 64
 """Inputs of which every part may have changed, beside those."""
 _DRAWS = 4
@@ -43,7 +45,9 @@ def make_inputs(scenarios: Sequence[Scenario], program: str, seed: int = 0) -> l
     rng = random.Random(seed)
     pools = _Pools(scenarios, program, rng)
     sequences = islice(call_sequences(scenarios, rng, pools.varied), _MOST_SEQUENCES)
-    reordered = (pools.redrawn(made) if n % 2 else MadeInput(made) for n, made in enumerate(sequences))
+    reordered = (
+        pools.redrawn(made, pools.like_those_known) if n % 2 else MadeInput(made) for n, made in enumerate(sequences)
+    )
     found = list(_new(reordered, known))
     variants = _by_turns([_variants(scenario, pools) for scenario in scenarios])
     found += islice(_new(variants, known), MOST_INPUTS)
@@ -79,14 +83,20 @@ class _Pools:
     def varied(self, statement: ast.stmt) -> ast.stmt:
         """The statement with other inputs."""
         scenario = Scenario((statement,), ast.Constant(None))
-        return scenario.with_inputs([self.values.drawn(value) for value in scenario.inputs]).setup[0]
+        return scenario.with_inputs([self.like_those_known(value) for value in scenario.inputs]).setup[0]
 
-    def redrawn(self, scenario: Scenario) -> MadeInput:
+    def like_those_known(self, value: Any) -> Any:
+        """Another text of the checks, for the most part; of what is no text, any other value."""
+        if isinstance(value, str) and self.rng.random() < _KNOWN_TEXT:
+            return self.values.leaf_like(value)
+        return self.values.drawn(value)
+
+    def redrawn(self, scenario: Scenario, draw: Callable[[Any], Any] | None = None) -> MadeInput:
         """The scenario with some of its inputs drawn anew; a text that occurs twice stays the same in both places."""
         texts: dict[str, Any] = {}
         values = []
         for value in scenario.inputs:
-            new = value if self.rng.random() < 0.5 else self.values.drawn(value)
+            new = value if self.rng.random() < 0.5 else (draw or self.values.drawn)(value)
             values.append(texts.setdefault(value, new) if isinstance(value, str) else new)
         return MadeInput(scenario.with_inputs(values))
 

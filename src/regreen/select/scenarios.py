@@ -169,7 +169,15 @@ def _read(body: Sequence[ast.stmt], before: tuple[ast.stmt, ...], names: Set[str
 
 
 def _needed(setup: Sequence[ast.stmt], names: set[str]) -> tuple[ast.stmt, ...]:
-    """The statements that have to do with these names."""
+    """The statements that have to do with these names, or with what was handed to them: a clock, say, moves on."""
+    kept = _mentioning(setup, names)
+    while more := _shared(kept) - names:
+        names = names | more
+        kept = _mentioning(setup, names)
+    return kept
+
+
+def _mentioning(setup: Sequence[ast.stmt], names: set[str]) -> tuple[ast.stmt, ...]:
     kept: list[ast.stmt] = []
     for node in reversed(setup):
         inside = _names_in(node)
@@ -178,6 +186,21 @@ def _needed(setup: Sequence[ast.stmt], names: set[str]) -> tuple[ast.stmt, ...]:
             # What a name stood for before it is assigned anew has nothing to do with it.
             names = (names - _assigned_anew(node)) | _names_read(node)
     return tuple(reversed(kept))
+
+
+def _shared(statements: Sequence[ast.stmt]) -> set[str]:
+    """Variables that are handed to calls, themselves or in a lambda: what they hold may change later. Those of plain
+    numbers and texts are left out."""
+    plain = {
+        target.id
+        for node in statements
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.UnaryOp)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    calls = (inner for node in statements for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    handed = (part for call in calls for part in (*call.args, *(keyword.value for keyword in call.keywords)))
+    return {name for part in handed for name in _names_in(part)} - plain
 
 
 def _assigned_anew(node: ast.stmt) -> set[str]:

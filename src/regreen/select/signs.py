@@ -28,6 +28,7 @@ from regreen.select.odd_expressions import (
     shared_extremes,
     torn_ranges,
 )
+from regreen.select.odd_methods import changed_accessors, dropped_answers, emptied_attributes
 from regreen.select.odd_operands import (
     broken_parallels,
     ordered_values,
@@ -39,7 +40,7 @@ from regreen.select.odd_statements import double_negations, picked_arguments, re
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
-from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
+from regreen.select.uneven_conditions import uneven_turns, unfit_lengths, unguarded_operands
 from regreen.select.vain_work import vain_gatherings
 
 
@@ -90,6 +91,14 @@ SIGNS: Final = (
     Sign(3.0, singled_out_values),
     # The turn that a condition lacks takes about eight.
     Sign(6.0, uneven_turns),
+    # It ends with an exception wherever it is come to; checks that come there are the only ones to tell.
+    Sign(6.0, unguarded_operands),
+    # A method that shows what there is seldom is wrong; where something is taken or added takes more to say.
+    Sign(3.0, changed_accessors),
+    # What checks look at may be one thing of many that an object holds.
+    Sign(4.0, emptied_attributes),
+    # Whoever asks looks at the answer; another function in the place of one that refuses is as short.
+    Sign(4.0, dropped_answers),
     # A variable that is asked about was meant to move, and towards its bound: one more line, or one more name, does.
     Sign(5.0, stuck_variables),
     Sign(5.0, runaway_counts),

@@ -1,5 +1,5 @@
 """Conditions out of step with what stands beside them: a turn that leaves a variable out, a length that is asked for
-where another item is read."""
+where another item is read, a value that is used just where it is missing."""
 
 from __future__ import annotations
 
@@ -103,3 +103,53 @@ def _places(branch: ast.AST, container: str) -> Iterator[int]:
             place = whole_number(node.slice)
             if place is not None:
                 yield place + 1 if place >= 0 else -place
+
+
+def unguarded_operands(before: str, after: str) -> int:
+    """How many conditions use a value just where it is None or empty in `after`, and in `before` not:
+    `n is not None or n > most`, `not xs and xs[0] == 1`. 0 where one is no program.
+    """
+    return signs_gained(before, after, _unguarded)
+
+
+@lru_cache(maxsize=64)
+def _unguarded(source: str) -> tuple[str, ...]:
+    return tuple(
+        ast.unparse(node) for node in walk(tree(source)) if isinstance(node, ast.BoolOp) and _is_unguarded(node)
+    )
+
+
+def _is_unguarded(node: ast.BoolOp) -> bool:
+    """Whether an operand uses what is missing wherever it is come to."""
+    missing: set[str] = set()
+    for operand in node.values:
+        if any(_uses(part, missing) for part in walk(operand)):
+            return True
+        asked, is_there = _presence(operand)
+        # What follows in an `or` is for where this is false, and in an `and` for where it is true.
+        if asked is not None and is_there == isinstance(node.op, ast.Or):
+            missing.add(asked)
+    return False
+
+
+def _presence(node: ast.expr) -> tuple[str | None, bool]:
+    """The value of which a condition asks whether it is there at all, and whether it is true where it is."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        asked, is_there = _presence(node.operand)
+        return asked, not is_there
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot) and _is_none(node.comparators[0]):
+        return ast.unparse(node.left), isinstance(node.ops[0], ast.IsNot)
+    return (ast.unparse(node), True) if isinstance(node, ast.Name | ast.Attribute) else (None, True)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _uses(node: ast.AST, missing: set[str]) -> bool:
+    """Whether a node reads an item or an attribute of what is missing, or compares it with an amount."""
+    if isinstance(node, ast.Subscript | ast.Attribute):
+        return ast.unparse(node.value) in missing
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return bool({ast.unparse(node.left), ast.unparse(node.comparators[0])} & missing)
+    return False

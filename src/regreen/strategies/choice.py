@@ -146,7 +146,8 @@ def _priced(
     session: RepairSession, plausible: Sequence[RankedCandidate], prose: Prose
 ) -> list[tuple[RankedCandidate, float]]:
     """With costs, the best first."""
-    return priced_candidates(plausible, session.task.source, checks_text(session.task), NgramScorer(), prose)
+    priced = priced_candidates(plausible, session.task.source, checks_text(session.task), NgramScorer(), prose)
+    return [(one.ranked, one.cost) for one in priced]
 
 
 def _model_costs(session: RepairSession, behaviours: Sequence[Behaviour]) -> dict[str, float]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from regreen.select.cost import ranking_cost
 from regreen.select.frozen_starts import frozen_starts
-from regreen.select.rank import ranking_cost
 
 BEFORE = """class A:
     def __init__(self):

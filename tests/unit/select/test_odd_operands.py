@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from regreen.select.cost import ranking_cost
 from regreen.select.odd_operands import (
     broken_parallels,
     ordered_values,
@@ -11,7 +12,7 @@ from regreen.select.odd_operands import (
     repeated_operands,
     singled_out_values,
 )
-from regreen.select.rank import RankedCandidate, rank_candidates, ranking_cost
+from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
 GIVEN = """\

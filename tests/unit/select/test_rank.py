@@ -9,9 +9,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from regreen.select.cost import ranking_cost
 from regreen.select.idle_code import idle_operations, unused_names
 from regreen.select.naturalness import NgramScorer
-from regreen.select.rank import RankedCandidate, rank_candidates, ranking_cost
+from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
 BEFORE = """

@@ -116,3 +116,24 @@ def test_other_inputs_take_the_place_of_the_literals() -> None:
 def test_an_answer_becomes_a_check_where_one_can_say_it(answer: str, claim: str) -> None:
     """Of plain values and the exceptions that every program knows."""
     assert scenario("assert f(1) == 2").claim(answer) == claim
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (
+            "clock = f()\ns = Stack(clock)\nclock.tick(5)\nassert s.pop() == 1",
+            "clock = f(); s = Stack(clock); clock.tick(5); s.pop()",
+        ),
+        (
+            "now = [0]\ns = Stack(clock=lambda: now[0])\nnow[0] = 5\nassert s.pop() == 1",
+            "now = [0]; s = Stack(clock=lambda: now[0]); now[0] = 5; s.pop()",
+        ),
+        ("n = 3\ns = Stack(n)\nn = 4\nassert s.pop() == 1", "s = Stack(3); s.pop()"),
+        ("other = Stack(1)\ns = Stack(2)\nother.push(3)\nassert s.pop() == 1", "s = Stack(2); s.pop()"),
+    ],
+)
+def test_what_was_handed_over_may_change_later(body: str, words: str) -> None:
+    """A clock does; a number does not, nor does what has nothing to do with the object."""
+    text = "def test():\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    assert [found for found, *_ in told(module(text))] == [words]

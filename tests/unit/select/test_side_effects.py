@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.rank import ranking_cost
+from regreen.select.cost import ranking_cost
 from regreen.select.side_effects import (
     changed_arguments,
     changed_defaults_kept,

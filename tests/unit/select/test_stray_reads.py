@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.rank import ranking_cost
+from regreen.select.cost import ranking_cost
 from regreen.select.stray_reads import stray_reads
 
 GIVEN = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.rank import ranking_cost
+from regreen.select.cost import ranking_cost
 from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
 
 RUNS = """def f(xs):

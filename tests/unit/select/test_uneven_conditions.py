@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
+from regreen.select.uneven_conditions import uneven_turns, unfit_lengths, unguarded_operands
 
 TURNS = "def f(a, b, c):\n    return a + b == c or b + c == a\n"
 
@@ -46,3 +46,26 @@ def test_each_variable_takes_its_turn(right: str, wrong: str, uneven: int) -> No
 def test_a_length_fits_the_items_that_are_read(line: str, unfit: int) -> None:
     """Whichever branch reads them, and of whatever follows a branch that leaves."""
     assert unfit_lengths(f"def f(xs, ys, n):\n    {line}\n") == unfit
+
+
+@pytest.mark.parametrize(
+    ("condition", "count"),
+    [
+        ("n is not None or n > most", 1),
+        ("n is None or n > most", 0),
+        ("n is None and n > most", 1),
+        ("not xs and xs[0] == 1", 1),
+        ("not xs or xs[0] == 1", 0),
+        ("xs or xs.first", 1),
+        ("not (not xs) and xs.first", 0),
+        ("xs and n and xs[0]", 0),
+        ("n == 1 or n > most", 0),
+        ("self.top is None and self.top.next", 1),
+        ("n is", 0),
+    ],
+)
+def test_what_is_missing_is_not_used(condition: str, count: int) -> None:
+    """An `or` goes on where its first operand is false, an `and` where it is true."""
+    after = f"def f(self, n, xs, most):\n    return {condition}\n"
+    assert unguarded_operands("def f(self, n, xs, most):\n    return n\n", after) == count
+    assert unguarded_operands(after, after) == 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.rank import RankedCandidate, rank_candidates, ranking_cost
+from regreen.select.cost import ranking_cost
+from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.select.vain_work import cut_fractions, vain_gatherings
 from regreen.types import Candidate
 
