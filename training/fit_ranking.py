@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from regreen.select.cost import WEIGHTS, CostParts
+from regreen.select.cost import COST_WEIGHTS, CostParts
 
 NAMES: Final = tuple(part.name for part in fields(CostParts))
 TOKENS_PER_NAT: Final = 2.0
@@ -76,7 +76,7 @@ def read_contests(path: Path) -> list[Contest]:
 
 def shipped() -> Floats:
     """The weights that Regreen has."""
-    return np.array([asdict(WEIGHTS)[name] for name in NAMES])
+    return np.array([asdict(COST_WEIGHTS)[name] for name in NAMES])
 
 
 def fitted(contests: Sequence[Contest]) -> Floats:

@@ -55,7 +55,7 @@ class CostParts:
         return sum(map(mul, astuple(self), astuple(weights)), 0.0)
 
 
-WEIGHTS: Final = CostParts(
+COST_WEIGHTS: Final = CostParts(
     size=1.4,
     overfitting=8.0,
     # Dividing by what is right takes three tokens more.
@@ -97,4 +97,4 @@ def parts_of_change(before: str, after: str, checks_text: str = "") -> CostParts
 
 def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     """The cost of choosing `after`, in changed tokens: at least 0, and 0 for no change at all."""
-    return parts_of_change(before, after, checks_text).weighed(WEIGHTS)
+    return parts_of_change(before, after, checks_text).weighed(COST_WEIGHTS)

@@ -92,7 +92,7 @@ def _picked_in(function: Function) -> Iterator[str]:
                 yield ast.unparse(test)
 
 
-def repeated_rows(source: str) -> int:
+def copied_rows(source: str) -> int:
     """How many rows of a table of tuples or lists stand there already: `((0, 1), (1, 0), (0, -1), (1, 0))` has one.
 
     A constant that is written out twice was often meant to differ. 0 where the source is no program.

@@ -9,7 +9,7 @@ from math import log2
 from typing import Final
 
 from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
-from regreen.select.cost import WEIGHTS, CostParts, parts_of_change
+from regreen.select.cost import COST_WEIGHTS, CostParts, parts_of_change
 from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
 from regreen.select.prose import NO_PROSE, Prose, prose_cost
@@ -71,7 +71,7 @@ def priced_candidates(
     then the text itself. With a `scorer`, those of lowest cost are ranked once more, by how probable it finds them.
     """
     priced = [
-        PricedCandidate(ranked, parts, round(parts.weighed(WEIGHTS), 3))
+        PricedCandidate(ranked, parts, round(parts.weighed(COST_WEIGHTS), 3))
         for ranked, parts in zip(plausible, _parts(plausible, before, checks_text, prose), strict=True)
     ]
     priced.sort(key=lambda one: _place(one, before))
@@ -121,7 +121,7 @@ def _read(priced: Sequence[PricedCandidate], scorer: ProgramScorer) -> list[Pric
         replace(one.parts, nats=nats, words=len(significant_tokens(source)))
         for one, nats, source in zip(priced, scorer.log_probabilities(sources), sources, strict=True)
     ]
-    added = [CostParts(nats=parts.nats, words=parts.words).weighed(WEIGHTS) for parts in read]
+    added = [CostParts(nats=parts.nats, words=parts.words).weighed(COST_WEIGHTS) for parts in read]
     # The most natural one costs what it did.
     least = min(added)
     costs = [one.cost + more - least for one, more in zip(priced, added, strict=True)]

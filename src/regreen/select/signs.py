@@ -36,7 +36,7 @@ from regreen.select.odd_operands import (
     repeated_operands,
     singled_out_values,
 )
-from regreen.select.odd_statements import double_negations, picked_arguments, repeated_rows, self_fed_updates
+from regreen.select.odd_statements import copied_rows, double_negations, picked_arguments, self_fed_updates
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
@@ -156,7 +156,7 @@ FLAWS: Final = (
     # What the other rounds gave was meant to count; to keep it takes about four more.
     Flaw(3.0, last_rounds),
     # A row that was copied and not changed: another number elsewhere is as short.
-    Flaw(3.5, repeated_rows),
+    Flaw(3.5, copied_rows),
     # Brackets take two.
     Flaw(4.0, half_means),
     # The other side's call takes four, and one in another's place one.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.odd_statements import double_negations, picked_arguments, repeated_rows, self_fed_updates
+from regreen.select.odd_statements import copied_rows, double_negations, picked_arguments, self_fed_updates
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
@@ -68,7 +68,7 @@ def test_one_value_of_a_parameter_is_seldom_a_case_of_its_own(test: str, count: 
 )
 def test_rows_that_stand_twice_are_counted(table: str, count: int) -> None:
     """In tables of three rows or more, and nothing else."""
-    assert repeated_rows(f"STEPS = {table}\n") == count
+    assert copied_rows(f"STEPS = {table}\n") == count
 
 
 def test_the_copy_of_a_row_is_where_the_slip_is() -> None:
