@@ -36,6 +36,8 @@ NOTHING_DOCUMENTED: Mapping[int, DocumentedExample] = {}
 _TOKENS_PER_NAT = 2.0
 """The difference in cost that makes one behaviour 2.7 times as likely as another one."""
 _ERROR, _UNKNOWN = "raises", "object"
+_RAISES = "raises "
+"""How an answer begins that is an exception."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def rank_behaviours(
     checks fail at first, as answers, and `relations` what answers seldom break. A behaviour costs what its best
     candidate does, more where it gives what nothing suggests, and most where it contradicts the prose.
     """
-    shown = [said.answer for said in documented.values() if not said.answer.startswith("raises ")]
+    shown = [said.answer for said in documented.values() if not said.answer.startswith(_RAISES)]
     known = kinds_of([*expected, *shown])
     groups: dict[Answers, list[tuple[RankedCandidate, float]]] = {}
     for pair, answer in zip(priced, answers, strict=True):
@@ -84,7 +86,7 @@ def rank_behaviours(
     for answer, pairs in groups.items():
         cost = (
             pairs[0][1]
-            + _strangeness(answer, given, edges, known)
+            + _strangeness(answer, given, edges, known, failed_with)
             + _contradiction(answer, documented)
             + relations.cost(answer)
         )
@@ -123,34 +125,30 @@ def _with_shares(behaviours: Sequence[Behaviour]) -> list[Behaviour]:
     ]
 
 
-def _strangeness(answers: Answers, given: Answers, edges: Collection[int], known: frozenset[str]) -> float:
+def _strangeness(
+    answers: Answers, given: Answers, edges: Collection[int], known: frozenset[str], failed_with: Collection[str]
+) -> float:
     """The cost of answers that neither the checks nor the program suggest, in changed tokens."""
-    kinds = [(kinds_in(answer), kinds_in(before)) for answer, before in zip(answers, given, strict=False)]
+    pairs = list(zip(answers, given, strict=False))
     cost = 0.0
-    if _ERROR not in known and _raises_anew(answers, given, edges):
+    # What the program raises for other inputs is meant, unless it is what checks fail with.
+    raised = {before for _, before in pairs if before.startswith(_RAISES)}.difference(failed_with)
+    meant = [(now, before) for place, (now, before) in enumerate(pairs) if place not in edges and now not in raised]
+    if _ERROR not in known and _has_new(meant, lambda found: _ERROR in found):
         cost += _NEW_ERROR_WEIGHT
     expected = known - {_ERROR}
     # What one expression gives is no measure of another: a check of each is not always there.
     usual = expected | kinds_of(given)
-    if expected and _has_new(kinds, lambda found: _is_odd(found, usual)):
+    if expected and _has_new(pairs, lambda found: _is_odd(found, usual)):
         numbers = usual | _FRACTIONS if "int" in usual else usual
-        is_strange = _has_new(kinds, lambda found: _is_odd(found, numbers))
+        is_strange = _has_new(pairs, lambda found: _is_odd(found, numbers))
         cost += _NEW_KIND_WEIGHT if is_strange else _NEW_FRACTION_WEIGHT
     return cost
 
 
-def _raises_anew(answers: Answers, given: Answers, edges: Collection[int]) -> bool:
-    """Whether an exception comes where the program gives something, and of a kind that it raises nowhere."""
-    meant = [pair for number, pair in enumerate(zip(answers, given, strict=False)) if number not in edges]
-    usual = {before for _, before in meant}
-    return any(_ERROR in kinds_in(now) and _ERROR not in kinds_in(before) and now not in usual for now, before in meant)
-
-
-def _has_new(
-    kinds: Iterable[tuple[frozenset[str], frozenset[str]]], is_strange: Callable[[frozenset[str]], bool]
-) -> bool:
-    """Whether an answer is strange where the program's is not; pairs of the kinds in an answer and in the program's."""
-    return any(is_strange(now) and not is_strange(before) for now, before in kinds)
+def _has_new(pairs: Iterable[tuple[str, str]], is_strange: Callable[[frozenset[str]], bool]) -> bool:
+    """Whether the kinds in an answer are strange where those in the program's are not; pairs of both."""
+    return any(is_strange(kinds_in(now)) and not is_strange(kinds_in(before)) for now, before in pairs)
 
 
 def _is_odd(kinds: frozenset[str], usual: frozenset[str]) -> bool:
@@ -165,7 +163,7 @@ def kinds_of(texts: Sequence[str]) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def kinds_in(answer: str) -> frozenset[str]:
     """The types in a value that is given as text, the outermost told from those inside; or that it is an exception."""
-    if answer.startswith("raises ") or answer == "hangs":
+    if answer.startswith(_RAISES) or answer == "hangs":
         return frozenset({_ERROR})
     try:
         value = ast.literal_eval(answer)

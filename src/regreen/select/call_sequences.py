@@ -106,19 +106,14 @@ class _Pool:
     def sequence(self, rng: random.Random, varied: Callable[[ast.stmt], ast.stmt]) -> Scenario:
         """What one check does, and a few steps of any."""
         begun = rng.choice(self.begun)
-        possible = [step for step in self.doings if _names(step) <= begun.variables]
-        further = [self._step(rng, varied, possible) for _ in range(rng.randint(1, _MOST_FURTHER_STEPS))]
+        doings = [*(step for step in self.doings if _names(step) <= begun.variables), *self.refused]
+        count = rng.randint(1, _MOST_FURTHER_STEPS) if doings or self.looked else 0
+        steps = [self._step(rng, doings) for _ in range(count)]
+        further = [varied(step) if step in self.refused else step for step in steps]
         return Scenario((*begun.setup, *further), rng.choice([*self.looks, begun.look]))
 
-    def _step(
-        self, rng: random.Random, varied: Callable[[ast.stmt], ast.stmt], possible: Sequence[ast.stmt]
-    ) -> ast.stmt:
-        doings = [*possible, *self.refused]
-        is_doing = bool(doings) and (not self.looked or rng.random() < _DOING)
-        if not is_doing and not self.looked:
-            return ast.Pass()
-        step = rng.choice(doings if is_doing else self.looked)
-        return varied(step) if step in self.refused else step
+    def _step(self, rng: random.Random, doings: Sequence[ast.stmt]) -> ast.stmt:
+        return rng.choice(doings if doings and (not self.looked or rng.random() < _DOING) else self.looked)
 
 
 def _history(scenario: Scenario) -> _History | None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.gains import signs_gained
+from regreen.select.prose_sentences import dotted_definitions
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, body_after_docstring, callee_name, tree, walk
 
 _SIZES: Final = frozenset({"len", "bool", "list", "tuple", "dict", "set", "iter"})
@@ -16,7 +17,15 @@ _SIZES: Final = frozenset({"len", "bool", "list", "tuple", "dict", "set", "iter"
 _CLEARING: Final = ("init", "clear", "reset", "flush", "drain", "empty", "close", "restart", "start", "stop")
 """Of a method that forgets everything, the name says so."""
 _CONTAINERS: Final = frozenset({"list", "dict", "set", "deque", "defaultdict", "OrderedDict", "Counter"})
-_WRITING = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Yield, ast.YieldFrom, ast.Raise)
+_CHANGING: Final = frozenset(
+    (
+        "add append appendleft apply clear close commit discard emit execute extend insert move_to_end next open pop "
+        "popitem popleft print push put read readline remove reverse rotate seek send setdefault sleep sort submit "
+        "update write"
+    ).split()
+)
+"""Functions and methods that change what they are called of, or with."""
+_BUSY = (ast.Yield, ast.YieldFrom, ast.Await, ast.Raise, ast.Global, ast.Nonlocal)
 
 
 def changed_accessors(before: str, after: str) -> int:
@@ -32,8 +41,8 @@ def changed_accessors(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _shown(source: str) -> dict[str, str | None]:
-    """What each function shows, by its name; None where it does more."""
-    return {f.name: _only_shown(f) for f in walk(tree(source)) if isinstance(f, FUNCTIONS)}
+    """What each function shows, by its dotted name; None where it does more."""
+    return {name: _only_shown(f) for name, f in dotted_definitions(tree(source)) if isinstance(f, FUNCTIONS)}
 
 
 def _only_shown(function: Function) -> str | None:
@@ -91,8 +100,8 @@ def dropped_answers(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _dropped(source: str) -> Counter[str]:
     functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
-    answering = {function.name for function in functions if _only_answers(function)}
-    answering -= {function.name for function in functions if not _only_answers(function)}
+    busy = {function.name for function in functions if not _only_answers(function)}
+    answering = {function.name for function in functions} - busy
     statements = (node.value for node in walk(tree(source)) if isinstance(node, ast.Expr))
     return Counter(
         name for node in statements if isinstance(node, ast.Call) and (name := callee_name(node)) in answering
@@ -107,6 +116,8 @@ def _only_answers(function: Function) -> bool:
 
 
 def _changes_something(node: ast.AST) -> bool:
-    if isinstance(node, ast.Assign):
-        return not all(isinstance(target, ast.Name | ast.Tuple) for target in node.targets)
-    return isinstance(node, _WRITING) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Await))
+    if isinstance(node, ast.Attribute | ast.Subscript):
+        return not isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.Call):
+        return callee_name(node) in _CHANGING
+    return isinstance(node, _BUSY) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))

@@ -35,10 +35,12 @@ def ranked(
     given: tuple[str, ...] = ("1",) * 4,
     expected: Sequence[str] = ("0",),
     edges: Sequence[int] = (),
+    failed_with: Sequence[str] = (),
 ) -> list[Behaviour]:
     """The behaviours of programs with these names, costs and answers."""
     priced = [(candidate(name), cost) for name, cost, _ in programs]
-    return rank_behaviours(priced, [answers for *_, answers in programs], given, edges, expected)
+    answers = [answers for *_, answers in programs]
+    return rank_behaviours(priced, answers, given, edges, expected, failed_with=failed_with)
 
 
 def names(behaviours: Sequence[Behaviour]) -> list[list[str]]:
@@ -112,6 +114,15 @@ def test_an_exception_of_a_kind_that_the_program_raises_elsewhere_is_not_strange
     assert names(ranked(usual, plain, given=given)) == [["right"], ["plain"]]
     new = ("right", 2, ("0", "raises IndexError", "raises KeyError", "2"))
     assert names(ranked(new, plain, given=given)) == [["plain"], ["right"]]
+
+
+@pytest.mark.parametrize("fault", ["hangs", "raises IndexError"])
+def test_what_is_wrong_with_the_program_excuses_no_candidate(fault: str) -> None:
+    """That it hangs, or ends with what its checks fail with."""
+    given = ("1", fault, "1", "1")
+    spread = ("spread", 2, ("0", "4", fault, "2"))
+    plain = ("plain", 3, ("0", "4", "3", "2"))
+    assert names(ranked(spread, plain, given=given, failed_with=["raises IndexError"])) == [["plain"], ["spread"]]
 
 
 def test_an_exception_that_checks_fail_with_is_not_left_in_other_cases() -> None:

@@ -100,3 +100,16 @@ def test_what_stands_beside_an_object_is_changed_where_it_is_there() -> None:
     made = sequences(TESTS + clocked)
     assert any(words.count("clock.tick(5)") > 1 for words in made)
     assert not any("clock" in words for words in made if not words.startswith("clock = f()"))
+
+
+def test_where_nothing_can_be_done_nothing_is() -> None:
+    """What others do with a clock is not done where there is none."""
+    text = (
+        "def test_new():\n    s = Stack(1)\n    assert s.size == 0\n"
+        "def test_old():\n    clock = f()\n    s = Stack(clock)\n    clock.tick(5)\n    assert s.limit == 1\n"
+    )
+    made = sequences(text, 50)
+    assert {words for words in made if words.startswith("s = Stack(1)")} == {
+        "s = Stack(1); s.size",
+        "s = Stack(1); s.limit",
+    }

@@ -26,8 +26,22 @@ class Basket:
         self.check(day)
         self.items.append(day)
 
+    def take(self):
+        return self.items.pop()
+
+    def count(self, day):
+        total = 0
+        for item in self.items:
+            total += item == day
+        return total
+
     def __len__(self):
         return len(self.items)
+
+
+class Shelf:
+    def __len__(self):
+        return 3
 """
 BROKEN = "class Basket(:"
 
@@ -67,7 +81,16 @@ def test_only_methods_that_say_so_forget_what_others_filled(name: str, line: str
     assert emptied_attributes(after, after) == 0
 
 
-@pytest.mark.parametrize(("call", "count"), [("self.is_free(day)", 1), ("self.check(day)", 0), ("self.add(day)", 0)])
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        ("self.is_free(day)", 1),
+        ("self.count(day)", 1),
+        ("self.take()", 0),
+        ("self.check(day)", 0),
+        ("self.add(day)", 0),
+    ],
+)
 def test_whoever_asks_looks_at_the_answer(call: str, count: int) -> None:
     """What changes something, or refuses, is called for that."""
     after = BASKET.replace("        self.check(day)", f"        {call}")

@@ -1184,6 +1184,7 @@ def test_digits_are_appended_in_the_base_that_is_handed_over() -> None:
     assert suggestions("append_digit", source) == [source.replace("n += D.index(c)", "n = n * base + D.index(c)")]
     assert suggestions("append_digit", source.replace("D.index(c)", "len(c)")) == []
     assert suggestions("append_digit", "def f(c):\n    n = int(c)\n    return n\n") == []
+    assert suggestions("append_digit", source.replace("n += D.index(c)", "n = m = int(c)")) == []
     minus = source.replace("D.index(c)", "ord(c) - ord('0')")
     assert "n = n * base + (ord(c) - ord('0'))" in suggestions("append_digit", minus)[0]
 

@@ -24,15 +24,11 @@ _ANY_ORDER = frozenset({"order", "shorter", "longer", "shortest", "longest", "sm
 
 
 def multiply_first(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a // b * c` becomes `a * c // b`, which loses nothing; the same for `%` and `/`."""
+    """`a // b * c` becomes `a * c // b`, which loses less."""
     quotient = node.left
-    if not isinstance(node.op, ast.Mult) or not isinstance(quotient, ast.BinOp):
-        return
-    if not isinstance(quotient.op, ast.FloorDiv | ast.Div):
-        return
-    symbol = "//" if isinstance(quotient.op, ast.FloorDiv) else "/"
-    product = binary_operation(context.expression(quotient.left), "*", context.expression(node.right))
-    yield context.put(node, binary_operation(product, symbol, context.expression(quotient.right)))
+    if isinstance(node.op, ast.Mult) and isinstance(quotient, ast.BinOp) and isinstance(quotient.op, ast.FloorDiv):
+        product = binary_operation(context.expression(quotient.left), "*", context.expression(node.right))
+        yield context.put(node, binary_operation(product, "//", context.expression(quotient.right)))
 
 
 def cut_towards_zero(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -44,8 +40,11 @@ def cut_towards_zero(node: ast.BinOp, context: TemplateContext) -> Iterator[Weig
 
 def append_digit(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`count = int(c)` in a loop becomes `count = count * 10 + int(c)`: a number has more digits than one."""
-    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
-    if not isinstance(target, ast.Name) or not in_loop(node, context) or not _reads_digit(node.value):
+    targets = [node.target] if isinstance(node, ast.AugAssign) else node.targets
+    target = targets[0]
+    if len(targets) > 1 or not isinstance(target, ast.Name):
+        return
+    if not in_loop(node, context) or not _reads_digit(node.value):
         return
     base = "base" if "base" in context.scope.parameters else "10"
     number = binary_operation(Expression(f"{target.id} * {base}", TERM), "+", context.expression(node.value))
