@@ -271,8 +271,11 @@ def _substituted(setup: Sequence[ast.stmt], observed: ast.expr, expected: ast.ex
 
 
 def _is_read_once(name: str, nodes: Sequence[ast.AST]) -> bool:
-    """Whether a name is read at most once in these nodes, and never written."""
-    uses = [n for part in nodes for n in ast.walk(part) if isinstance(n, ast.Name) and n.id == name]
+    """Whether a name is read at most once in these nodes, and never written. A lambda reads it at every call."""
+    inside = [inner for part in nodes for inner in ast.walk(part)]
+    uses = [node for node in inside if isinstance(node, ast.Name) and node.id == name]
+    if any(name in _names_in(node) for node in inside if isinstance(node, ast.Lambda)):
+        return False
     return len(uses) <= 1 and not any(isinstance(use.ctx, ast.Store) for use in uses)
 
 

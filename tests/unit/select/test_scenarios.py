@@ -129,6 +129,7 @@ def test_an_answer_becomes_a_check_where_one_can_say_it(answer: str, claim: str)
             "now = [0]\ns = Stack(clock=lambda: now[0])\nnow[0] = 5\nassert s.pop() == 1",
             "now = [0]; s = Stack(clock=lambda: now[0]); now[0] = 5; s.pop()",
         ),
+        ("now = [0]\ns = Stack(lambda: now[0])\nassert s.pop() == 1", "now = [0]; s = Stack(lambda: now[0]); s.pop()"),
         ("n = 3\ns = Stack(n)\nn = 4\nassert s.pop() == 1", "s = Stack(3); s.pop()"),
         ("other = Stack(1)\ns = Stack(2)\nother.push(3)\nassert s.pop() == 1", "s = Stack(2); s.pop()"),
     ],
