@@ -23,6 +23,8 @@ _MOST_CROSSED: Final = 24
 """Sequences of one check's calls with what another one looks at, for each maker."""
 _DOING: Final = 0.75
 """Share of the further steps that checks take for what they do, the others being what checks only look at."""
+_OTHERWISE: Final = 0.5
+"""How often what was done already is done with other values, and not just once more."""
 _NodeT = TypeVar("_NodeT", bound=ast.AST)
 
 
@@ -67,8 +69,8 @@ def call_sequences(
     """Without end, or none: the calls of one check, then up to four of others on an object from the same maker.
 
     What is looked at is what one of the checks looks at; first come the calls of one check alone, with what others look
-    at. A call that is to raise an exception would end the sequence: it is `varied`, which gives a statement with other
-    inputs.
+    at. A call that is to raise an exception would end the sequence, and one that was made already may change nothing:
+    they are `varied`, which gives a statement with other inputs.
     """
     by_maker: defaultdict[str, list[_History]] = defaultdict(list)
     for history in filter(None, map(_history, scenarios)):
@@ -108,9 +110,15 @@ class _Pool:
         begun = rng.choice(self.begun)
         doings = [*(step for step in self.doings if _names(step) <= begun.variables), *self.refused]
         count = rng.randint(1, _MOST_FURTHER_STEPS) if doings or self.looked else 0
-        steps = [self._step(rng, doings) for _ in range(count)]
-        further = [varied(step) if step in self.refused else step for step in steps]
-        return Scenario((*begun.setup, *further), rng.choice([*self.looks, begun.look]))
+        further = list(begun.setup)
+        for _ in range(count):
+            step = self._step(rng, doings)
+            is_idle = isinstance(step, ast.Assign) and ast.dump(step) == ast.dump(further[-1])
+            is_done = ast.dump(step) in map(ast.dump, further)
+            # What was done once is done once more in half of the cases, and else with another value.
+            again = is_idle or (is_done and rng.random() < _OTHERWISE)
+            further.append(varied(step) if step in self.refused or again else step)
+        return Scenario(tuple(further), rng.choice([*self.looks, begun.look]))
 
     def _step(self, rng: random.Random, doings: Sequence[ast.stmt]) -> ast.stmt:
         return rng.choice(doings if doings and (not self.looked or rng.random() < _DOING) else self.looked)

@@ -6,12 +6,12 @@ import ast
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice, zip_longest
+from itertools import chain, cycle, islice, zip_longest
 from typing import Any
 
 from regreen.select.call_sequences import call_sequences
 from regreen.select.nearby_values import MOST_TRIES, NearbyValues, is_number, is_same
-from regreen.select.scenarios import Scenario
+from regreen.select.scenarios import Scenario, looks_elsewhere
 
 MOST_INPUTS = 64
 _MOST_SEQUENCES = 72
@@ -37,7 +37,8 @@ class MadeInput:
 
 
 def make_inputs(scenarios: Sequence[Scenario], program: str, seed: int = 0) -> list[MadeInput]:
-    """Sequences of calls, and at most `MOST_INPUTS` others, by turns from each scenario; the same for the same seed.
+    """What else may be looked at, sequences of calls, and at most `MOST_INPUTS` others, by turns from each scenario;
+    the same for the same seed.
 
     Then some of which every part may have changed.
     """
@@ -48,7 +49,8 @@ def make_inputs(scenarios: Sequence[Scenario], program: str, seed: int = 0) -> l
     reordered = (
         pools.redrawn(made, pools.like_those_known) if n % 2 else MadeInput(made) for n, made in enumerate(sequences)
     )
-    found = list(_new(reordered, known))
+    found = list(_new(map(MadeInput, chain.from_iterable(map(looks_elsewhere, scenarios))), known))
+    found += _new(reordered, known)
     variants = _by_turns([_variants(scenario, pools) for scenario in scenarios])
     found += islice(_new(variants, known), MOST_INPUTS)
     drawn = (pools.redrawn(scenario) for scenario in islice(cycle(scenarios), _DRAWS * _MOST_DRAWN))

@@ -124,7 +124,7 @@ def _numbers(value: float, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     for boundary in near:
         yield from ((kind(n), n <= 0) for n in (boundary, boundary + 1, boundary - 1))
     if kind is float:
-        yield from ((n, n <= 0) for n in (value + 0.5, value / 2, round(value * 1.5, 3)))
+        yield from ((n, n <= 0) for n in (value + 0.5, value / 2, value % 1, round(value * 1.5, 3)))
     yield from ((kind(n), n <= 0) for n in (value + 2, value * 2, value * 2 + 1, value // 2, 1, 0, 10, -1, -value))
 
 
@@ -136,6 +136,7 @@ def _texts(value: str, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     made = [*numbers, value[:-1], value[1:], value + value, value[::-1], drawn, value[:half] + " " + value[half:]]
     made += [value.swapcase(), value[:1], value[:1] + value, value + value[-1:]]
     made += [c for c in values.constants if isinstance(c, str)][:4]
+    made += [value[:-1] + sign for sign in ("7", "!") if value and sign not in values.letters]
     yield from ((new, not new or _is_misshapen(new, value)) for new in [*made[:6], "", *made[6:]])
     yield from ((values.leaf_like(value) + values.leaf_like(value), False) for _ in range(2))
 
@@ -185,6 +186,8 @@ def _mappings(value: dict[Any, Any], values: NearbyValues) -> Iterator[tuple[Any
     for key, old in items[:2]:
         yield from (({**value, new: old}, False) for new, _ in list(_changes(key, values))[:2])
     yield {}, True
+    # What is there and stands for nothing is no number, text or list that a program can be told by.
+    yield from (({**value, key: None}, True) for key in list(value)[-1:])
 
 
 def _is_grid(value: Any) -> bool:

@@ -150,6 +150,15 @@ def scenario_of(setup: Sequence[ast.stmt], observed: ast.expr) -> Scenario:
     return _substituted(setup, observed)
 
 
+def looks_elsewhere(scenario: Scenario) -> Iterator[Scenario]:
+    """The scenario with each of its other variables looked at: what was handed over, or what else came of it."""
+    seen = _names_in(scenario.observed)
+    bound = dict.fromkeys(name for node in scenario.setup for name in sorted(_assigned_anew(node)))
+    for name in bound:
+        if name not in seen:
+            yield Scenario(scenario.setup, ast.Name(name, ast.Load()))
+
+
 def _read(body: Sequence[ast.stmt], before: tuple[ast.stmt, ...], names: Set[str]) -> Iterator[Scenario]:
     """The scenarios of a body that runs after the statements `before`."""
     setup = before
@@ -189,18 +198,26 @@ def _mentioning(setup: Sequence[ast.stmt], names: set[str]) -> tuple[ast.stmt, .
 
 
 def _shared(statements: Sequence[ast.stmt]) -> set[str]:
-    """Variables that are handed to calls, themselves or in a lambda: what they hold may change later. Those of plain
-    numbers and texts are left out."""
-    plain = {
-        target.id
-        for node in statements
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.UnaryOp)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    calls = (inner for node in statements for inner in ast.walk(node) if isinstance(inner, ast.Call))
-    handed = (part for call in calls for part in (*call.args, *(keyword.value for keyword in call.keywords)))
-    return {name for part in handed for name in _names_in(part)} - plain
+    """Variables that are handed to calls, themselves or in a lambda, and what comes of those calls: what they hold may
+    change later, the one with the other. Those of plain numbers and texts are left out."""
+    assigned = [(target, node.value) for node in statements if isinstance(node, ast.Assign) for target in node.targets]
+    plain = {t.id for t, value in assigned if isinstance(t, ast.Name) and isinstance(value, ast.Constant | ast.UnaryOp)}
+    handed = {name for node in statements for call in _calls_in(node) for name in _handed_to(call)} - plain
+    made = {t.id for t, value in assigned if isinstance(t, ast.Name) and any(map(handed.intersection, _given(value)))}
+    return handed | made
+
+
+def _given(value: ast.expr) -> list[set[str]]:
+    """The names that a call hands over, where the value is one."""
+    return [_handed_to(value)] if isinstance(value, ast.Call) else []
+
+
+def _calls_in(node: ast.stmt) -> Iterator[ast.Call]:
+    return (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
+
+
+def _handed_to(call: ast.Call) -> set[str]:
+    return {name for part in (*call.args, *(keyword.value for keyword in call.keywords)) for name in _names_in(part)}
 
 
 def _assigned_anew(node: ast.stmt) -> set[str]:

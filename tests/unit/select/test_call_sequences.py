@@ -113,3 +113,17 @@ def test_where_nothing_can_be_done_nothing_is() -> None:
         "s = Stack(1); s.size",
         "s = Stack(1); s.limit",
     }
+
+
+def test_what_was_done_already_is_done_with_other_values_at_times() -> None:
+    """A value that is set twice in a row says nothing; a call that is made twice may."""
+    varied = ast.parse("clock[0] = 9").body[0]
+    text = (
+        "def test_old():\n    clock = [0]\n    s = Stack(clock)\n    s.push(1)\n    clock[0] = 5\n"
+        "    assert s.pop() == 1\n"
+        "def test_new():\n    clock = [0]\n    s = Stack(clock)\n    s.push(2)\n    assert s.pop() == 2\n"
+    )
+    made = [m.words for m in islice(call_sequences(scenarios_of(text), random.Random(0), lambda _: varied), 300)]
+    assert not any("clock[0] = 5; clock[0] = 5" in words for words in made)
+    assert any("clock[0] = 5; clock[0] = 9" in words for words in made)
+    assert any("s.push(1); s.push(1)" in words for words in made)

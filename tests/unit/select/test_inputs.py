@@ -168,3 +168,21 @@ def test_texts_that_have_lost_their_form_may_not_be_meant(call: str, words: str,
     edges = {made.scenario.words: made.is_edge for made in make_inputs(scenarios_of(call), "")}
     assert edges.get(words, is_edge) is is_edge
     assert is_edge in edges.values()
+
+
+def test_other_variables_of_a_check_are_asked_for_first() -> None:
+    """With what the check itself hands over."""
+    code = "xs = [[1]]\nys = f(xs)\nys[0].append(2)\nassert xs == [[1]]"
+    suite = Suite(SuiteKind.SCRIPT, "", (Check(code, code),), (Step(code, code),))
+    made = make_inputs(read_scenarios(suite, {"f"}), "")
+    assert made[0].scenario.words == "xs = [[1]]; ys = f(xs); ys[0].append(2); ys"
+    assert not made[0].is_edge
+
+
+def test_values_may_be_missing_and_texts_hold_anything() -> None:
+    """None for a value may not be meant; a digit among letters, and the fraction of a number, may well be."""
+    known = {made.scenario.words: made.is_edge for made in make_inputs(scenarios_of("f({'a': 1, 'b': ''})"), "")}
+    assert known["f({'a': 1, 'b': None})"]
+    texts = {made.scenario.words: made.is_edge for made in make_inputs(scenarios_of("f('abc')"), "")}
+    assert not texts["f('ab7')"]
+    assert not {made.scenario.words: made.is_edge for made in make_inputs(scenarios_of("f(3.25)"), "")}["f(0.25)"]

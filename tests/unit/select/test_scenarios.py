@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.scenarios import Scenario, read_scenarios
+from regreen.select.scenarios import Scenario, looks_elsewhere, read_scenarios
 from regreen.types import Check, Step, Suite, SuiteKind
 from regreen.verify.io_cases import read_io_cases
 
@@ -138,3 +138,19 @@ def test_what_was_handed_over_may_change_later(body: str, words: str) -> None:
     """A clock does; a number does not, nor does what has nothing to do with the object."""
     text = "def test():\n" + "".join(f"    {line}\n" for line in body.splitlines())
     assert [found for found, *_ in told(module(text))] == [words]
+
+
+def test_what_came_of_a_call_may_share_what_it_was_handed() -> None:
+    """So what is done with the one is done before the other is looked at; a number is shared with nobody."""
+    body = "base = {1: []}\n    got = f(base, 2)\n    got[1].append(3)\n    left = f(4)\n    left.append(5)\n"
+    suite = module(f"def test():\n    {body}    assert base == {{1: []}}\n")
+    assert [words for words, *_ in told(suite)] == ["base = {1: []}; got = f(base, 2); got[1].append(3); base"]
+
+
+def test_what_else_a_check_has_is_looked_at_too() -> None:
+    """Each of its variables after all that it does."""
+    suite = module("def test():\n    base = {1: 2}\n    got = f(base)\n    got[3] = 4\n    assert base == {1: 2}\n")
+    (scenario,) = read_scenarios(suite, {"f"})
+    assert [made.words for made in looks_elsewhere(scenario)] == ["base = {1: 2}; got = f(base); got[3] = 4; got"]
+    (plain,) = read_scenarios(module("def test():\n    assert f(1) == 2\n"), {"f"})
+    assert list(looks_elsewhere(plain)) == []
