@@ -22,7 +22,7 @@ def without_unreachable(before: str, after: str) -> str:
 def count_unreachable(source: str) -> int:
     """Number of statements of a program behind one that leaves their block; each counts once, whatever it holds."""
     count = 0
-    for block in _blocks(source):
+    for block in blocks_of(source):
         left = next((place for place, statement in enumerate(block, 1) if _leaves(statement)), len(block))
         count += len(block) - left
     return count
@@ -48,7 +48,7 @@ def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
         for change in edit_spans(lines_of(before), lines_of(after))
         for n in range(change.new_start, change.new_end)
     }
-    for block in _blocks(after):
+    for block in blocks_of(after):
         dead = False
         for previous, statement in pairwise([None, *block]):
             assert statement is not None
@@ -59,7 +59,7 @@ def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
                 yield dead, new.intersection(range(start, last + 1))
 
 
-def _blocks(source: str) -> Iterator[list[ast.stmt]]:
+def blocks_of(source: str) -> Iterator[list[ast.stmt]]:
     """Every block of statements of a program, outer ones first; none where it does not parse."""
     root = parsed_or_none(source)
     for holder in walk_statements(root) if root else ():

@@ -5,7 +5,6 @@ that go too far (`range(n + 1)` for `range(n - 1)`, where `range(n)` will do).""
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -72,18 +71,20 @@ def _is_lopsided(one: ast.expr, other: ast.expr) -> bool:
     """Whether one comparison asks of two objects what the other one asks of them the other way round, but not quite."""
     if not isinstance(one, ast.Compare) or not isinstance(other, ast.Compare) or len(one.ops) + len(other.ops) != 2:
         return False
-    names = sorted({node.id for node in walk(one) if isinstance(node, ast.Name)})
-    if len(names) != 2 or type(one.ops[0]) is type(other.ops[0]):
+    if type(one.ops[0]) is type(other.ops[0]):
         return False
-    sides = [ast.unparse(side) for side in (one.left, one.comparators[0])]
-    turned = [_exchanged(side, *names) for side in sides]
-    return turned == [ast.unparse(side) for side in (other.left, other.comparators[0])]
+    sides = [_owned(side) for side in (one.left, one.comparators[0], other.left, other.comparators[0])]
+    (first, low), (second, high), (third, other_low), (fourth, other_high) = sides
+    return (first, second, low, high) == (fourth, third, other_low, other_high) and first != second
 
 
-def _exchanged(text: str, one: str, other: str) -> str:
-    """A text with two names in each other's place."""
-    exchange = {one: other, other: one}
-    return re.sub(rf"\b(?:{one}|{other})\b", lambda found: exchange[found.group()], text)
+def _owned(side: ast.expr) -> tuple[str, str]:
+    """Whose attribute or item an expression is, and which; a variable is nobody's: `start` is as `self.start`."""
+    if isinstance(side, ast.Attribute):
+        return ast.unparse(side.value), side.attr
+    if isinstance(side, ast.Subscript):
+        return ast.unparse(side.value), ast.unparse(side.slice)
+    return "", ast.unparse(side)
 
 
 @lru_cache(maxsize=64)

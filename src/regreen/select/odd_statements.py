@@ -1,13 +1,15 @@
-"""Statements that nobody writes: a total that grows by itself, a denial denied, one argument picked out, a row of a
-table that stands twice."""
+"""Statements that nobody writes: a total that grows by itself or begins anew, a denial denied, one argument picked out,
+a row of a table that stands twice."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
+from regreen.select.added_statements import blocks_of
 from regreen.select.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
@@ -66,6 +68,29 @@ def _denies(node: ast.expr) -> bool:
     if isinstance(node, ast.Compare):
         return isinstance(node.ops[0], _DENYING)
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+
+
+def restarted_totals(before: str, after: str) -> int:
+    """How many totals begin anew right where they grow in `after`, and in `before` not: `total = depth`, and then
+    `total += size`. 0 where one is no program.
+    """
+    return signs_gained(before, after, _restarted)
+
+
+@lru_cache(maxsize=64)
+def _restarted(source: str) -> tuple[str, ...]:
+    blocks = blocks_of(source) if tree(source).body else ()
+    pairs = ((one, other) for block in blocks for one, other in pairwise(block))
+    return tuple(ast.unparse(one) for one, other in pairs if _restarts(one, other))
+
+
+def _restarts(one: ast.stmt, other: ast.stmt) -> bool:
+    if not isinstance(one, ast.Assign) or not isinstance(other, ast.AugAssign) or len(one.targets) > 1:
+        return False
+    target = one.targets[0]
+    if not isinstance(target, ast.Name) or not isinstance(other.target, ast.Name) or target.id != other.target.id:
+        return False
+    return not _reads(one.value, target.id) and not isinstance(one.value, ast.Constant)
 
 
 def picked_arguments(before: str, after: str) -> int:

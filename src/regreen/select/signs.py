@@ -36,11 +36,18 @@ from regreen.select.odd_operands import (
     repeated_operands,
     singled_out_values,
 )
-from regreen.select.odd_statements import copied_rows, double_negations, picked_arguments, self_fed_updates
+from regreen.select.odd_statements import (
+    copied_rows,
+    double_negations,
+    picked_arguments,
+    restarted_totals,
+    self_fed_updates,
+)
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
 from regreen.select.uneven_conditions import uneven_turns, unfit_lengths, unguarded_operands
+from regreen.select.unmeant_calls import dropped_calls, rare_spellings, spread_items, taking_questions
 from regreen.select.vain_work import vain_gatherings
 
 
@@ -135,6 +142,16 @@ SIGNS: Final = (
     Sign(2.5, lopsided_pairs),
     # Off by one is a common slip, off by two is none.
     Sign(2.5, stretched_steps),
+    # To take away what was asked for takes a line more, and a call in place of a question none.
+    Sign(4.0, taking_questions),
+    # A total that begins anew counts the last round alone.
+    Sign(4.0, restarted_totals),
+    # What another function does there was meant to be done here, too; another argument takes two tokens or three.
+    Sign(3.0, dropped_calls),
+    # Another spelling takes as much as none, and few checks ask for what is spelt otherwise.
+    Sign(2.5, rare_spellings),
+    # A name of one letter is its own part.
+    Sign(1.5, spread_items),
     # Another name is as short, and a total is seldom what is added to it.
     Sign(2.5, self_fed_updates),
     # To deny what denies takes one token; to say it plainly takes three.

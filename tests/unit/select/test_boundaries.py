@@ -125,6 +125,13 @@ def test_half_of_a_pair_is_seldom_changed_alone(pair: str, lopsided: int) -> Non
     assert lopsided_pairs(given, given.replace("a.start <= b.end and b.start <= a.end", pair)) == lopsided
 
 
+@pytest.mark.parametrize("given", ["self.low <= high and low <= self.high", "a[0] <= b[1] and b[0] <= a[1]"])
+def test_pairs_are_of_attributes_items_and_variables(given: str) -> None:
+    """One of the two may hold its ends in variables."""
+    assert lopsided_pairs(given, given.replace("<=", "<", 1)) == 1
+    assert lopsided_pairs(given, given.replace("<=", "<")) == 0
+
+
 @pytest.mark.parametrize(
     ("line", "odd"),
     [

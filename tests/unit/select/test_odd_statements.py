@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.odd_statements import copied_rows, double_negations, picked_arguments, self_fed_updates
+from regreen.select.odd_statements import (
+    copied_rows,
+    double_negations,
+    picked_arguments,
+    restarted_totals,
+    self_fed_updates,
+)
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
@@ -25,6 +31,25 @@ BROKEN = "def f(:"
 def test_totals_seldom_grow_by_themselves(before: str, after: str, count: int) -> None:
     """Unless the given program has it so."""
     assert self_fed_updates(before, after) == count
+
+
+@pytest.mark.parametrize(
+    ("inserted", "count"),
+    [
+        ("total = depth", 1),
+        ("total = total + depth", 0),
+        ("total = 0", 0),
+        ("depth = total", 0),
+        ("total[0] = depth", 0),
+    ],
+)
+def test_totals_seldom_begin_anew_where_they_grow(inserted: str, count: int) -> None:
+    """From a constant they do, for each row of a table."""
+    before = "def f(xs, depth):\n    total = 0\n    for x in xs:\n        total += x\n    return total\n"
+    after = before.replace("        total", f"        {inserted}\n        total")
+    assert restarted_totals(before, after) == count
+    assert restarted_totals(after, after) == 0
+    assert restarted_totals(BROKEN, after) == 0
 
 
 @pytest.mark.parametrize(
