@@ -146,6 +146,9 @@ MAX_EXCEPTIONS: Final = 3
 """Exceptions of the checks and the prose that are raised in new places."""
 MAX_STATED_GUARDS: Final = 8
 """Guards that sentences of the prose speak of."""
+MAX_STATED_BRANCHES: Final = 3
+MAX_BRANCH_CHARACTERS: Final = 12
+"""Branches for texts that prose quotes, and how long such a text may be."""
 MAX_EXPECTED_RESULTS: Final = 3
 """Expected values of one sort that a guard may return."""
 MAX_RESULTS: Final = 12

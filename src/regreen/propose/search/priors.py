@@ -45,6 +45,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "append_digit": TemplatePrior(0.05, 1),
     "regular_number": TemplatePrior(0.1, 1),
     "sort_parameters": TemplatePrior(0.02, 1),
+    "double_or_next": TemplatePrior(0.02, 1),
+    # known_tables
+    "known_row": TemplatePrior(0.2, 1),
+    "known_table": TemplatePrior(0.2, 1),
+    "known_text": TemplatePrior(0.1, 1),
     # values_and_containers
     "other_start": TemplatePrior(0.05, 8),
     "keep_old_value": TemplatePrior(0.03, 2),
@@ -91,6 +96,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # symmetric_conditions
     "missing_pair": TemplatePrior(0.1, 1),
     "missing_turn": TemplatePrior(0.2, 1),
+    "even_pair": TemplatePrior(0.05, 1),
     # none_and_falsy
     "keep_falsy": TemplatePrior(0.05, 1),
     "spell_absence": TemplatePrior(0.015, 2),
@@ -103,6 +109,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "tie_branch": TemplatePrior(0.03, 5),
     "swap_links": TemplatePrior(0.04, 1),
     "add_else": TemplatePrior(0.02, 8),
+    "add_stated_branch": TemplatePrior(0.02, 8),
     "compare_in_order": TemplatePrior(0.05, 1.5),
     "narrowest_first": TemplatePrior(0.05, 1),
     "other_quantifier": TemplatePrior(0.1, 1),
@@ -253,10 +260,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "cross_calls": TemplatePrior(0.03, 1),
     "swap_owner": TemplatePrior(0.006, 1),
     "drop_argument": TemplatePrior(0.03, 1.5),
-    "add_argument": TemplatePrior(0.025, 4),
-    "pass_along": TemplatePrior(0.05, 1),
     "fresh_argument": TemplatePrior(0.02, 6),
     "rename_keyword": TemplatePrior(0.01, 2),
+    # lost_arguments
+    "add_argument": TemplatePrior(0.025, 4),
+    "pass_along": TemplatePrior(0.05, 1),
+    "unused_option": TemplatePrior(0.05, 1),
     # calls
     "call_result": TemplatePrior(0.06, 1),
     "drop_call": TemplatePrior(0.008, 1),

@@ -505,6 +505,30 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "raw_pattern": ("x = re.search('\\bcat', y)\n", "'\\bcat'", "r'\\bcat'"),
     "tweak_query": ("x = 'select a from t order by b'\n", "by b", "by b desc"),
     "other_limit": ("x = 'select a from t limit 3'\n", "limit 3", "limit 4"),
+    "unused_option": (
+        "class A:\n    def check(self, a, *, skip=None):\n        pass\n"
+        "    def move(self, key, a):\n        self.check(a)\n",
+        "check(a)",
+        "check(a, skip=key)",
+    ),
+    "even_pair": (
+        "x = a.low <= b.high and b.low <= a.high\n",
+        "a.low <= b.high and b.low <= a.high",
+        "a.low < b.high and b.low < a.high",
+    ),
+    "double_or_next": ("def f(xs, depth):\n    return g(xs, depth * 2)\n", "depth * 2", "depth + 1"),
+    "known_row": (
+        "DAYS = [31, 28, 31, 30, 31, 30, 31, 30, 31, 30, 31, 30]\n",
+        "31, 30, 31, 30, 31, 30]",
+        "31, 31, 30, 31, 30, 31]",
+    ),
+    "known_table": ("VALUES = {'I': 1, 'V': 5, 'X': 10, 'L': 100}\n", "100", "50"),
+    "known_text": ("x = c in 'aeio'\n", "aeio", "aeiou"),
+    "add_stated_branch": (
+        "def f(xs):\n    run = 0\n    for x in xs:\n        if x == 'P':\n            run += 1\n    return run\n",
+        "run += 1\n",
+        "run += 1\n        elif x == 'A':\n            run = 0\n",
+    ),
     "move_wildcard": ("x = y.glob('.py*')\n", "'.py*'", "'*.py'"),
     "move_wildcard_in_fstring": ("x = f'{y}%'\n", "f'{y}%'", "f'%{y}%'"),
     "whole_duration": ("x = (a - b).seconds\n", ".seconds", ".total_seconds()"),
@@ -1042,6 +1066,7 @@ CLUES = Clues(
     differing_texts=(("Hello", "Hi"),),
     numbers=("42",),
     outputs=("77",),
+    strings=("A",),
     input_strings=("[a]",),
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
@@ -1092,6 +1117,40 @@ def test_what_a_template_makes_parses_and_differs(name: str) -> None:
     for text in suggestions(name, source):
         assert text != source
         ast.parse(text)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]\n",
+        "x = (1, 2, 3, 4, 5, 6, 7)\n",
+        "x = ['Monday', day, 'Wednesday']\n",
+        "x = {'I': 1, 'V': 5, 'X': 10}\n",
+        "x = {'a': 1, 'b': 2, 'c': 3}\n",
+        "x = {**y, 'I': 1, 'V': 6}\n",
+        "x = 'aeiou'\n",
+        "x = 'a little text'\n",
+    ],
+)
+def test_what_is_no_known_table_or_is_right_stays_as_it_is(source: str) -> None:
+    """Right tables, parts of them, and what only looks a little like one."""
+    assert [text for name in ("known_row", "known_table", "known_text") for text in suggestions(name, source)] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(a, b=1):\n    pass\ndef g(c):\n    f(2)\n    f(2, 3)\n",
+        "def f(a, b=1):\n    pass\ndef g(c):\n    f(2)\n    f(2, b=3)\n",
+        "def f(a, b=1):\n    pass\ndef g(c):\n    f(2)\n    f(**c)\n",
+        "def f(a, b):\n    pass\ndef g(c):\n    f(2)\n",
+        "def f(a, b=1):\n    pass\ndef g(c):\n    f(*c)\n",
+        "def g(c):\n    f(2)\n",
+    ],
+)
+def test_an_option_that_some_call_gives_was_not_forgotten(source: str) -> None:
+    """By place, by name or in a dictionary; nor was what has no default, or is no function of the program."""
+    assert suggestions("unused_option", source) == []
 
 
 def test_a_definition_is_renamed_with_all_its_uses() -> None:
@@ -1266,6 +1325,59 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "what is found further down is nothing": (
+        "look_on",
+        "class A:\n    def find(self, k):\n        for x in self.xs:\n            if x.xs:\n"
+        "                return x.find(k)\n        return None\n",
+        "                return x.find(k)\n",
+        "                found = x.find(k)\n                if found is not None:\n                    return found\n",
+    ),
+    "the last group begins at 0": (
+        "flush_after_loop",
+        "def f(xs):\n    out, start = [], 0\n    start = None\n    for x in xs:\n        if x:\n"
+        "            out.append((start, x))\n    return out\n",
+        "    return out\n",
+        "    if start is not None:\n        out.append((start, x))\n    return out\n",
+    ),
+    "alternatives stand beside a condition": (
+        "tweak_query",
+        "x = 'select a from t where b = 0 and c = 1 or d = 2 order by a'\n",
+        "c = 1 or d = 2",
+        "(c = 1 or d = 2)",
+    ),
+    "alternatives stand before a condition": (
+        "tweak_query",
+        "x = 'select a from t where c = 1 or d = 2 and b = 0'\n",
+        "c = 1 or d = 2",
+        "(c = 1 or d = 2)",
+    ),
+    "a month is left out": (
+        "known_row",
+        "DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30)\n",
+        "30, 31, 30)",
+        "30, 31, 30, 31)",
+    ),
+    "a Roman numeral is left out": (
+        "known_row",
+        "x = [(10, 'X'), (9, 'IX')] or [(1000, 'M'), (900, 'CM'), (500, 'D'), (400, 'CD'), (100, 'C'), (90, 'XC'), "
+        "(50, 'L'), (40, 'XL'), (10, 'X'), (9, 'IX'), (5, 'V'), (1, 'I')]\n",
+        "(5, 'V'), (1, 'I')",
+        "(5, 'V'), (4, 'IV'), (1, 'I')",
+    ),
+    "a bracket is no key": ("known_table", "x = {'(': ')', '[': ']', '{': ')'}\n", "'{': ')'", "'{': '}'"),
+    "a day is no key": (
+        "known_table",
+        "x = {'mon': 0, 'tue': 1, 'wed': 2, 'thu': 3, 'sat': 5, 'sun': 6}\n",
+        "'sun': 6}",
+        "'sun': 6, 'fri': 4}",
+    ),
+    "what a loop binds is bound, what the function binds is not": (
+        "late_closure_of_function",
+        "def f(n):\n    for i in range(n):\n        k = i\n        def g(x):\n            y = x + i\n"
+        "            return y * k\n        yield g\n",
+        "g(x)",
+        "g(x, i=i, k=k)",
+    ),
     "what a list counts is not asked": (
         "ask_counts",
         "def f(xs):\n    times = [0] * 9\n    for x in xs:\n        times[x] = times[x] + 1\n    return True\n",

@@ -6,7 +6,15 @@ import ast
 import itertools
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    HALF,
+    MAX_BRANCH_CHARACTERS,
+    MAX_STATED_BRANCHES,
+    POSSIBLE,
+    PROBABLE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import (
     COMPARISON_SYMBOLS,
     OPPOSITE_COMPARISON,
@@ -191,6 +199,24 @@ def add_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
         yield from context.after(node, ("else:", f"\t{line}"), weight)
 
 
+def add_stated_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if mark == "P": run += 1` gains `elif mark == "A": run = 0`: prose quotes a text that nothing asks for."""
+    test, last = node.test, node.body[-1]
+    if node.orelse or isinstance(last, ast.Return | ast.Raise | ast.Continue | ast.Break):
+        return
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq) or len(test.ops) != 1:
+        return
+    known = test.comparators[0]
+    if not isinstance(known, ast.Constant) or not isinstance(known.value, str):
+        return
+    named = {part.value for part in context.scope.nodes if isinstance(part, ast.Constant)}
+    quoted = [text for text in context.clues.strings if text not in named and len(text) <= MAX_BRANCH_CHARACTERS]
+    for text in quoted[:MAX_STATED_BRANCHES]:
+        head = f"elif {context.text(test.left)} == {text!r}:"
+        for line, weight in dict.fromkeys(_otherwise(node, context)):
+            yield from context.after(node, (head, f"\t{line}"), weight)
+
+
 def _otherwise(node: ast.If, context: TemplateContext) -> Iterator[tuple[str, float]]:
     for statement in node.body:
         if isinstance(statement, ast.AugAssign):
@@ -231,6 +257,7 @@ TEMPLATES = (
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
     Template("swap_links", (ast.If,), swap_links),
     Template("add_else", (ast.If,), add_else),
+    Template("add_stated_branch", (ast.If,), add_stated_branch, ("longer", "content")),
     Template("every_link", (ast.If,), every_link, ("shorter", "longer", "content")),
     Template("narrowest_first", (ast.If,), narrowest_first, ("content", "one_item")),
     Template("cross_exits", FUNCTIONS, cross_exits, ("negated",)),

@@ -1,4 +1,4 @@
-"""Wrong arguments: swapped, lost, superfluous, under the wrong keyword, or shared where they must be new."""
+"""Wrong arguments: swapped, superfluous, under the wrong keyword, or shared where they must be new."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
-    ALMOST_SURE,
     DECLINE,
     HALF,
-    IMPROBABLE,
     MAX_TURNED_ARGUMENTS,
     POSSIBLE,
     PROBABLE,
@@ -39,9 +37,9 @@ def turn_arguments(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
     if not 3 <= count <= MAX_TURNED_ARGUMENTS or any(isinstance(argument, ast.Starred) for argument in node.args):
         return
     source = context.program.source
-    texts = [source[_before(context, argument) : _after(context, argument)] for argument in node.args]
+    texts = [source[_before(context, argument) : end_of_argument(context, argument)] for argument in node.args]
     if len(set(texts)) == count:
-        start, end = _before(context, node.args[0]), _after(context, node.args[-1])
+        start, end = _before(context, node.args[0]), end_of_argument(context, node.args[-1])
         for turned in ((texts[-1], *texts[:-1]), (*texts[1:], texts[0])):
             yield context.replace(start, end, ", ".join(turned))
 
@@ -76,11 +74,13 @@ def drop_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
         return
     for index in reversed(range(len(pieces))):
         if index:
-            yield context.replace(_after(context, pieces[index - 1]), _after(context, pieces[index]), "")
+            yield context.replace(
+                end_of_argument(context, pieces[index - 1]), end_of_argument(context, pieces[index]), ""
+            )
         elif len(pieces) > 1:
             yield context.replace(_before(context, pieces[0]), _before(context, pieces[1]), "", PROBABLE)
         else:
-            yield context.replace(_before(context, pieces[0]), _after(context, pieces[0]), "", POSSIBLE)
+            yield context.replace(_before(context, pieces[0]), end_of_argument(context, pieces[0]), "", POSSIBLE)
 
 
 def _before(context: TemplateContext, piece: ast.AST) -> int:
@@ -90,143 +90,12 @@ def _before(context: TemplateContext, piece: ast.AST) -> int:
     return start
 
 
-def _after(context: TemplateContext, piece: ast.AST) -> int:
+def end_of_argument(context: TemplateContext, piece: ast.AST) -> int:
+    """Where an argument ends, with the brackets around it."""
     end = context.program.spans[piece][1]
     if isinstance(piece, ast.expr) and context.program.bracketed(piece):
         return context.program.source.index(")", end) + 1
     return end
-
-
-def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`f(a)` becomes `f(a, b)` for a variable, a small number or an empty value."""
-    if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or node.keywords:
-        return
-    name = callee_name(node)
-    end = context.program.spans[node][1] - 1
-    lead = ", " if node.args else ""
-    if lead and context.program.source[:end].rstrip().endswith(","):
-        return
-    given = {context.text(a) for a in node.args}
-    missing = _all_parameters(node, context)[len(node.args) :]
-    for text, weight in _EXTRA.get(name, ()):
-        yield context.replace(end, end, lead + text, weight)
-    if name in _FIXED or not (missing or isinstance(node.func, ast.Attribute) or name in _VARIADIC):
-        return
-    for variable in context.scope.locals:
-        if variable not in given and variable != context.scope.receiver:
-            yield context.replace(
-                end,
-                end,
-                lead + variable,
-                ALMOST_SURE if variable in missing or variable in context.scope.unused else POSSIBLE,
-            )
-    for text in ("0", "1", "None", "True", "[]"):
-        yield context.replace(end, end, lead + text, IMPROBABLE)
-
-
-def _missing_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
-    """Parameters that a call leaves out, of a function or class of the program or of a module that it imports."""
-    return (_all_parameters(node, context) or _imported_parameters(node, context))[len(node.args) :]
-
-
-def _imported_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
-    return context.clues.imported.parameters.get(callee_name(node), ())
-
-
-_EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
-    "round": (("2", 1.0), ("1", 0.5), ("3", 0.4)),
-    "range": (("-1", 0.3), ("2", 0.3)),
-    "enumerate": (("1", 1.0), ("start=1", 0.6)),
-    "split": (("' '", 0.8), ("','", 0.8), ("1", 0.3), ("', '", 0.3), ("'\\n'", 0.3)),
-    "strip": (("'.'", 0.2), ("' '", 0.3)),
-    "get": (("0", 1.0), ("[]", 0.4), ("''", 0.3), ("1", 0.2), ("{}", 0.2), ("False", 0.2)),
-    "pop": (("0", 1.0), ("-1", 0.4), ("None", 0.4)),
-    "max": (("default=0", 0.8), ("default=None", 0.6), ("key=len", 0.6), ("0", 0.6), ("1", 0.3)),
-    "min": (("default=0", 0.8), ("default=None", 0.6), ("key=len", 0.6), ("0", 0.3)),
-    "sorted": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3), ("key=str", 0.2)),
-    "sort": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3)),
-    "int": (("2", 0.3), ("16", 0.1)),
-    "sum": (("0", 0.1), ("[]", 0.4), ("()", 0.1)),
-    "next": (("None", 1.0), ("''", 0.1)),
-    "zip": (("strict=True", 0.1),),
-    "setdefault": (("[]", 0.8), ("0", 0.6), ("{}", 0.4), ("set()", 0.5)),
-    "replace": (("''", 0.8), ("1", 0.4)),
-    "defaultdict": (("list", 0.8), ("int", 0.8), ("set", 0.5)),
-    "open": (("'w'", 0.5), ("encoding='utf-8'", 0.4)),
-    "dumps": (("sort_keys=True", 0.6), ("indent=2", 0.4)),
-    "sub": (("flags=re.IGNORECASE", 0.3),),
-    "findall": (("re.IGNORECASE", 0.4), ("re.MULTILINE", 0.3)),
-    "getattr": (("None", 0.8),),
-    "reduce": (("1", 0.6), ("0", 0.6)),
-    "log": (("2", 0.6), ("10", 0.4)),
-    "accumulate": (("max", 0.4),),
-    "quantize": (
-        ("rounding='ROUND_HALF_UP'", 1.0),
-        ("rounding='ROUND_DOWN'", 0.4),
-        ("rounding='ROUND_HALF_EVEN'", 0.3),
-    ),
-}
-
-
-_FIXED = frozenset(
-    (
-        "len",
-        "abs",
-        "ord",
-        "chr",
-        "sorted",
-        "sort",
-        "append",
-        "lower",
-        "upper",
-        "keys",
-        "values",
-        "items",
-        "join",
-        "add",
-        "sum",
-    )
-)
-
-
-_VARIADIC = frozenset(("min", "max", "range", "zip", "print", "pow", "round", "gcd", "isinstance"))
-
-
-def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`f(x)` becomes `f(x, depth=depth)`, `Money(n)` becomes `Money(n, self.unit)`: the name is in reach."""
-    given = {keyword.arg for keyword in node.keywords}
-    if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or None in given:
-        return
-    pieces = [*node.args, *node.keywords]
-    end = (
-        _after(context, max(pieces, key=lambda piece: context.program.spans[piece][1]))
-        if pieces
-        else context.program.spans[node][1] - 1
-    )
-    lead = ", " if pieces else ""
-    receiver = context.scope.receiver
-    missing = [p for p in _missing_parameters(node, context) if p not in given]
-    own = {a.lstrip("_"): a for a in context.scope.attributes}
-    for rank, name in enumerate(missing):
-        values = [name] if name in context.scope.locals else []
-        values += [f"{receiver}.{own[name]}"] if receiver and name in own else []
-        for value in values:
-            if rank == 0 and not node.keywords:
-                yield context.replace(end, end, f"{lead}{value}")
-            yield context.replace(end, end, f"{lead}{name}={value}", ALMOST_SURE)
-        for value in _called_alike(name, context):
-            if value not in values:
-                yield context.replace(end, end, f"{lead}{name}={value}", PROBABLE)
-
-
-def _called_alike(name: str, context: TemplateContext) -> Iterator[str]:
-    """Variables and attributes in reach whose names end with a parameter's: `word_counts`, `options.counts`."""
-    yield from (local for local in context.scope.locals if local.endswith(f"_{name}"))
-    read = context.cached("read", lambda: [n for n in context.program.nodes if isinstance(n, ast.Attribute)])
-    for attribute in read:
-        owner = attribute.value
-        if attribute.attr == name and isinstance(owner, ast.Name) and owner.id in context.scope.locals:
-            yield context.text(attribute)
 
 
 def rename_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -235,12 +104,12 @@ def rename_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[Weig
     if not isinstance(owner, ast.Call) or node.arg is None:
         return
     start = context.program.spans[node][0]
-    for name in _all_parameters(owner, context):
+    for name in all_parameters(owner, context):
         if name not in {keyword.arg for keyword in owner.keywords}:
             yield context.replace(start, start + len(node.arg), name)
 
 
-def _all_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
+def all_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
     """The parameters of the program's own function, or the fields of its class, that a call calls."""
     name = callee_name(node)
     owner = context.program.class_of(node) if name in ("cls", "__class__") else None
@@ -324,8 +193,6 @@ TEMPLATES = (
     Template("cross_calls", (ast.Expr,), cross_calls),
     Template("swap_owner", _CALLS, swap_owner),
     Template("drop_argument", _CALLS, drop_argument),
-    Template("add_argument", _CALLS, add_argument),
-    Template("pass_along", _CALLS, pass_along),
     Template("fresh_argument", _CALLS, fresh_argument, ("content", "repeats", "copy")),
     Template("rename_keyword", (ast.keyword,), rename_keyword, ("type",)),
 )

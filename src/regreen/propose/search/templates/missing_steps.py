@@ -25,6 +25,7 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.conditions import likely_conditions
 from regreen.propose.search.templates.guards import likely_results
 from regreen.propose.search.templates.insertions import INSERTION_POINTS, in_loop
+from regreen.syntax import callee_name
 
 
 def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -44,10 +45,15 @@ def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def look_on(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`return c` at the end of a round becomes `if c: return True`: the other rounds are looked at, too."""
+    """`return c` at the end of a round becomes `if c: return True`: the other rounds are looked at, too.
+
+    What a call of the function itself finds is returned where it is something: `found = item.find(name)` comes first.
+    """
     block = context.parent(node)
     if node.value is None or isinstance(node.value, ast.Constant) or not in_loop(node, context):
         return
+    if _is_own_call(node.value, context):
+        yield from _return_if_found(node, context)
     if not isinstance(block, _LOOPS) or block.body[-1] is not node:
         return
     value, results = context.text(node.value), context.cached("constant results", lambda: _constant_results(context))
@@ -58,6 +64,21 @@ def look_on(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdit
     if value.isidentifier():
         yield from context.restate(node, (f"if {value} is not None:", f"\treturn {value}"), HALF)
     yield from context.restate(node, (f"if {value}:", f"\treturn {value}"), POSSIBLE)
+
+
+def _is_own_call(value: ast.expr, context: TemplateContext) -> bool:
+    function = context.scope.function
+    return isinstance(value, ast.Call) and function is not None and callee_name(value) == function.name
+
+
+def _return_if_found(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    assert node.value is not None, "only what is returned can be found"
+    name = "found" if "found" not in context.scope.visible else "found_"
+    found = f"{name} = {context.text(node.value)}"
+    results = context.cached("constant results", lambda: _constant_results(context))
+    truth = LIKELY if {"True", "False"} & results.keys() else HALF
+    yield from context.restate(node, (found, f"if {name} is not None:", f"\treturn {name}"))
+    yield from context.restate(node, (found, f"if {name}:", f"\treturn {name}"), truth)
 
 
 def lost_return(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -155,7 +176,21 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         for name in dict.fromkeys(names):
             # A group at hand that is not empty; its key may well be 0 or None.
             share = LIKELY if name in gathered or not gathered.intersection(names) else UNLIKELY
+            if name in context.cached("begun with None", lambda: _begun_with_none(context)):
+                yield from context.after(node, (f"if {name} is not None:", f"\t{text}"), likely)
+                share = UNLIKELY
             yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
+
+
+def _begun_with_none(context: TemplateContext) -> frozenset[str]:
+    """The variables that are None until the function knows better."""
+    assigned = (n for n in context.scope.nodes if isinstance(n, ast.Assign))
+    return frozenset(
+        context.text(target)
+        for node in assigned
+        for target in node.targets
+        if isinstance(node.value, ast.Constant) and node.value.value is None
+    )
 
 
 def _without_item(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

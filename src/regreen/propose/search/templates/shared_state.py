@@ -67,8 +67,9 @@ def late_closure(node: ast.Lambda, context: TemplateContext) -> Iterator[Weighte
 
 def late_closure_of_function(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`def add(x)` in a loop becomes `def add(x, i=i)`: the value at definition, not at the call."""
-    read = {n.id for n in context.program.below(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    own = {argument.arg for argument in parameters_of(node)}
+    inside = [n for n in context.program.below(node) if isinstance(n, ast.Name)]
+    read = {n.id for n in inside if isinstance(n.ctx, ast.Load)}
+    own = {argument.arg for argument in parameters_of(node)} | {n.id for n in inside if isinstance(n.ctx, ast.Store)}
     names = [name for name in _names_of_loops(node, context) if name in read and name not in own]
     together = [names] if len(names) > 1 else []
     for chosen in (*together, *([name] for name in names)):

@@ -71,12 +71,22 @@ _KEYWORDS: Final = frozenset(
     "else end with replace ignore autoincrement collate cast coalesce ifnull length lower upper using".split()
 )
 
+_CONDITION_END: Final = r"(?=\s*(?:[\"']\s*[\"'])?\s*(?:\b(?:order|group|limit|having|union)\b|;|\)|[\"']+$))"
+_GROUPS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        rf"\band\s+(?P<group>(?:(?!\band\b|\bwhere\b)[^()])+?\bor\b(?:(?!\band\b)[^()])+?){_CONDITION_END}",
+        r"\bwhere\s+(?P<group>(?:(?!\band\b)[^()])+?\bor\b(?:(?!\band\b)[^()])+?)(?=\s+and\b)",
+    )
+)
+"""Alternatives beside a condition: `a and b or c` is `(a and b) or c`."""
+
 _Change = tuple[int, int, str, float]
 """Start, end, replacement and weight."""
 
 
 def tweak_query(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`order by age` becomes `order by age desc`, `>` becomes `>=`, `join` becomes `left join`, ..."""
+    """`order by age` becomes `order by age desc`, `>` becomes `>=`, `a and b or c` becomes `a and (b or c)`, ..."""
     text = context.text(node)
     if not isinstance(node.value, str) or len(text) > MAX_QUERY_CHARACTERS or not _QUERY.match(node.value):
         return
@@ -89,6 +99,9 @@ def tweak_query(node: ast.Constant, context: TemplateContext) -> Iterator[Weight
 
 def _changes(text: str) -> Iterator[_Change]:
     yield from _directions(text)
+    for group in _GROUPS:
+        for found in group.finditer(text):
+            yield *found.span("group"), f"({found['group']})", 1.0
     for found in _OPERATOR.finditer(text):
         for other in _OTHER_OPERATORS[found[0]]:
             yield *found.span(), other, VERY_LIKELY

@@ -48,6 +48,23 @@ def missing_turn(node: ast.BoolOp, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node, bool_operation(context.expression(node), word, extra))
 
 
+def even_pair(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a.start <= b.end and b.start <= a.end` becomes `a.start < b.end and b.start < a.end`: both or none."""
+    links = [v for v in node.values if isinstance(v, ast.Compare) and len(v.ops) == 1]
+    symbols = {COMPARISON_SYMBOLS[type(link.ops[0])] for link in links}
+    if len(links) != len(node.values) or len(links) != _PAIR or len(symbols) != 1:
+        return
+    other = _STRICTNESS.get(symbols.pop())
+    if other is not None:
+        sides = [(context.expression(link.left), context.expression(link.comparators[0])) for link in links]
+        new = [comparison(left, other, right) for left, right in sides]
+        yield WeightedEdits(tuple(context.edit(link, one) for link, one in zip(links, new, strict=True)))
+
+
+_PAIR = 2
+_STRICTNESS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+
+
 def _names_of(value: ast.expr) -> list[str]:
     return [node.id for node in walk_in_order(value) if isinstance(node, ast.Name)]
 
@@ -71,4 +88,5 @@ def _renamed(value: ast.expr, old: Sequence[str], new: Sequence[str], context: T
 TEMPLATES = (
     Template("missing_pair", (ast.BoolOp,), missing_pair),
     Template("missing_turn", (ast.BoolOp,), missing_turn),
+    Template("even_pair", (ast.BoolOp,), even_pair),
 )

@@ -31,6 +31,22 @@ def multiply_first(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
         yield context.put(node, binary_operation(product, "//", context.expression(quotient.right)))
 
 
+def double_or_next(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`depth * 2` becomes `depth + 1`, `size - 1` becomes `size // 2`, and the other way round: one step, or twice."""
+    other = _STEPS.get((type(node.op), whole_number(node.right)))
+    if other is not None:
+        symbol, number = other
+        yield context.put(node, binary_operation(context.expression(node.left), symbol, Expression(number)))
+
+
+_STEPS: dict[tuple[type[ast.operator], int | None], tuple[str, str]] = {
+    (ast.Mult, 2): ("+", "1"),
+    (ast.Add, 1): ("*", "2"),
+    (ast.FloorDiv, 2): ("-", "1"),
+    (ast.Sub, 1): ("//", "2"),
+}
+
+
 def cut_towards_zero(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a // b` becomes `int(a / b)`: of a negative number, `//` gives the next smaller one."""
     if isinstance(node.op, ast.FloorDiv):
@@ -108,6 +124,7 @@ def sort_parameters(node: Function, context: TemplateContext) -> Iterator[Weight
 
 
 TEMPLATES = (
+    Template("double_or_next", (ast.BinOp,), double_or_next),
     Template("multiply_first", (ast.BinOp,), multiply_first, ("float", "off_by_one")),
     Template("cut_towards_zero", (ast.BinOp,), cut_towards_zero, ("off_by_one",)),
     Template("append_digit", (ast.Assign, ast.AugAssign), append_digit),

@@ -1,0 +1,172 @@
+"""Tables that everybody knows, with a slip in them: the lengths of months, names of days, Roman numerals, vowels."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.strings import quoted
+
+_MONTHS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_LEAP_YEAR: Final = (31, 29, *_MONTHS[2:])
+_MONTH_NAMES: Final = tuple(
+    "January February March April May June July August September October November December".split()
+)
+_DAY_NAMES: Final = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
+_UNITS: Final = tuple(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen".split()
+)
+_TENS: Final = tuple("twenty thirty forty fifty sixty seventy eighty ninety".split())
+_ROMAN: Final = {"M": 1000, "CM": 900, "D": 500, "CD": 400, "C": 100, "XC": 90, "L": 50, "XL": 40, "X": 10} | {
+    "IX": 9,
+    "V": 5,
+    "IV": 4,
+    "I": 1,
+}
+_ROMAN_LETTERS: Final = {letters: value for letters, value in _ROMAN.items() if len(letters) == 1}
+
+
+def _spellings(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Names as they are, in lower case, and cut to three letters."""
+    for length in (None, 3):
+        cut = tuple(name[:length] for name in names)
+        yield cut
+        yield tuple(name.lower() for name in cut)
+
+
+_ROWS: Final[tuple[tuple[Any, ...], ...]] = (
+    _MONTHS,
+    _LEAP_YEAR,
+    (0, *_MONTHS),
+    (0, *_LEAP_YEAR),
+    *_spellings(_MONTH_NAMES),
+    *_spellings(_DAY_NAMES),
+    *_spellings((_DAY_NAMES[-1], *_DAY_NAMES[:-1])),
+    _UNITS,
+    _UNITS[1:],
+    _UNITS[:10],
+    _UNITS[1:10],
+    _UNITS[10:],
+    _TENS,
+    ("", "", *_TENS),
+    tuple(_ROMAN),
+    tuple(_ROMAN.values()),
+    tuple(_ROMAN.items()),
+    tuple((value, letters) for letters, value in _ROMAN.items()),
+)
+_TABLES: Final[tuple[Mapping[Any, Any], ...]] = (
+    _ROMAN,
+    _ROMAN_LETTERS,
+    {value: letters for letters, value in _ROMAN.items()},
+    dict(enumerate(_MONTHS, 1)),
+    dict(enumerate(_LEAP_YEAR, 1)),
+    {name: number for number, name in enumerate(_UNITS)},
+    {name: number for number, name in enumerate(_UNITS[:10])},
+    {name: 10 * number for number, name in enumerate(_TENS, 2)},
+    *({name: number for number, name in enumerate(names, 1)} for names in _spellings(_MONTH_NAMES)),
+    *({name: number for number, name in enumerate(names)} for names in _spellings(_DAY_NAMES)),
+    {")": "(", "]": "[", "}": "{"},
+    {"(": ")", "[": "]", "{": "}"},
+)
+_TEXTS: Final = (
+    "aeiou",
+    "AEIOU",
+    "aeiouAEIOU",
+    "bcdfghjklmnpqrstvwxyz",
+    "abcdefghijklmnopqrstuvwxyz",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "0123456789",
+    "0123456789abcdef",
+    "0123456789ABCDEF",
+)
+_LIKE: Final = 0.8
+"""Least likeness of a row, or a text, to the right one, as `difflib` measures it."""
+_SHORTEST: Final = 3
+
+
+def known_row(node: ast.List | ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[31, 28, 31, 30, 31, 30, 31, 30, ...]` becomes the lengths of the months; a name that was left out is put in."""
+    items = _values(node.elts)
+    if len(items) < _SHORTEST or items in _ROWS:
+        return
+    for row in _ROWS:
+        if not _is_like(items, row):
+            continue
+        if len(items) == len(row):
+            pairs = zip(node.elts, items, row, strict=True)
+            yield WeightedEdits(
+                tuple(context.edit(one, _written(new, one, context)) for one, old, new in pairs if old != new)
+            )
+        else:
+            text = context.text(node)
+            inside = ", ".join(_written(new, node.elts[0], context).text for new in row)
+            yield context.put(node, f"{text[0]}{inside}{text[-1]}", HALF)
+
+
+def known_table(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{"I": 1, "V": 5, "X": 10, "L": 100, ...}` becomes the values of Roman numerals."""
+    keys, values = _values([key for key in node.keys if key is not None]), _values(node.values)
+    if len(keys) < _SHORTEST or len(keys) != len(node.values) or len(values) != len(keys):
+        return
+    for table in _TABLES:
+        entries = list(zip(node.values, values, map(table.get, keys), strict=True))
+        if sum(old == new for _, old, new in entries) <= len(entries) / 2 or not set(keys) <= table.keys():
+            continue
+        wrong = [context.edit(one, _written(new, one, context)) for one, old, new in entries if old != new]
+        missing = [key for key in table if key not in keys]
+        if wrong:
+            yield WeightedEdits(tuple(wrong))
+        elif len(missing) == 1:
+            end = context.program.spans[node.values[-1]][1]
+            yield context.replace(end, end, f", {missing[0]!r}: {table[missing[0]]!r}")
+
+
+def known_text(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"aeio"` becomes `"aeiou"`."""
+    if not isinstance(node.value, str) or len(node.value) < _SHORTEST or node not in context.program.spans:
+        return
+    for text in _TEXTS if node.value not in _TEXTS else ():
+        is_long_enough = abs(len(node.value) - len(text)) <= 1
+        if is_long_enough and SequenceMatcher(None, node.value, text, autojunk=False).ratio() >= _LIKE:
+            yield context.put(node, quoted(text, context.text(node)))
+
+
+def _values(nodes: Sequence[ast.expr]) -> tuple[Any, ...]:
+    """The constants, and tuples of constants; nothing where something else is among them."""
+    found: list[Any] = []
+    for node in nodes:
+        if isinstance(node, ast.Constant):
+            found.append(node.value)
+        elif isinstance(node, ast.Tuple) and all(isinstance(item, ast.Constant) for item in node.elts):
+            found.append(_values(node.elts))
+        else:
+            return ()
+    return tuple(found)
+
+
+def _is_like(items: Sequence[Any], row: Sequence[Any]) -> bool:
+    """Whether items are those of a row but for some that are wrong, in another place or, at most one, missing."""
+    is_long_enough = len(row) - len(items) in (0, 1)
+    return is_long_enough and SequenceMatcher(None, items, row, autojunk=False).ratio() >= _LIKE
+
+
+def _written(value: Any, like: ast.expr, context: TemplateContext) -> Expression:
+    """A value as the program writes its neighbours."""
+    if isinstance(value, str) and isinstance(like, ast.Constant):
+        return Expression(quoted(value, context.text(like)))
+    return Expression(repr(value))
+
+
+TEMPLATES = (
+    Template("known_row", (ast.List, ast.Tuple), known_row, ("content", "index")),
+    Template("known_table", (ast.Dict,), known_table, ("content", "key")),
+    Template("known_text", (ast.Constant,), known_text, ("content", "shorter")),
+)
