@@ -10,8 +10,9 @@ plausible candidates are ranked by their cost, with the model of natural code, b
 each is judged by the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one
 slip made in each, and one to four checks are visible. --rows appends the features of each first choice, for
 training/fit_likelihood.py, and --lists what each behaviour costs, for training/fit_ranking.py. --rank-model has a
-language model rank behaviours, too. --found keeps what the searches found, with the verdicts: the next run with that
-file searches only what is not in it, so that another order of the same candidates is measured in a minute.
+language model rank behaviours, too. Where the visible checks are green, what `regreen fix --suspect` lists is judged.
+--found keeps what the searches found, with the verdicts: the next run with that file searches only what is not in it,
+so that another order of the same candidates is measured in a minute.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from regreen.select.prose import NO_PROSE, read_prose
 from regreen.select.rank import priced_candidates
 from regreen.strategies.behaviours import open_observer
 from regreen.strategies.choice import rank_by_behaviour
+from regreen.strategies.guesses import guess_changes
 from regreen.strategies.resources import Resources, open_resources
 from regreen.strategies.search_run import SearchRun
 from regreen.strategies.session import RepairSession, checks_text
@@ -164,6 +166,15 @@ def measure(resources: Resources, case: Case, kept: FoundFile, *, reads_prose: b
     return _ranked(session, case, found, reads_prose=reads_prose)
 
 
+def guessed(resources: Resources, case: Case) -> tuple[bool, ...] | None:
+    """Whether each guess is right, the likeliest first; None where a check is red, or where there is none."""
+    session = RepairSession(resources, case.task)
+    if not session.may_run_checks or (baseline := session.examine()).red:
+        return None
+    guesses = guess_changes(session, SearchRun(session, case.task.source, baseline, budget=session.budget))
+    return tuple(is_right(resources, case, guess.attempt.candidate.source) for guess in guesses)
+
+
 def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bool) -> Chosen:
     source, checks = case.task.source, checks_text(case.task)
     said = read_prose(source, case.task.statement) if reads_prose else NO_PROSE
@@ -189,7 +200,8 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
 
 def show(title: str, orders: Sequence[tuple[bool, ...]]) -> None:
     """One line of the table."""
-    print(f"{title:<36}{sum(o[0] for o in orders):>13}{sum(any(o[:FIRST]) for o in orders):>20}{len(orders):>9}")
+    first, among = sum(any(o[:1]) for o in orders), sum(any(o[:FIRST]) for o in orders)
+    print(f"{title:<36}{first:>13}{among:>20}{len(orders):>9}")
 
 
 def show_likelihoods(found: Sequence[Chosen]) -> None:
@@ -262,6 +274,7 @@ def main() -> int:
             for case in cases
             if (chosen := measure(resources, case, kept, reads_prose=not options.no_prose)) is not None
         ]
+        guesses = [right for case in cases if (right := guessed(resources, case)) is not None]
     contested = [chosen for chosen in found if chosen.is_contested]
     print(f"{len(cases)} tasks; a repair of {len(found)} passes the visible checks")
     print(f"{'':<36}{'first right':>13}{f'among first {FIRST}':>20}{'lists':>9}")
@@ -270,6 +283,8 @@ def main() -> int:
         show(f"{'':{len(title)}}  with n-grams", [chosen.natural for chosen in some])
         show(f"{'':{len(title)}}  and prose", [chosen.by_prose for chosen in some])
         show(f"{'':{len(title)}}  and behaviour", [chosen.behaviours for chosen in some])
+    show("guesses, where nothing is red", guesses)
+    show("repairs and guesses", [*(chosen.behaviours for chosen in found), *guesses])
     show_likelihoods(found)
     append_rows(options.rows, (row_of(chosen) for chosen in found))
     append_rows(options.lists, (list_of(chosen) for chosen in found if len(set(chosen.behaviours)) > 1))
