@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from regreen.select.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk
 
 _NEUTRAL: dict[type[ast.operator], int] = {
     ast.Add: 0,
@@ -61,9 +61,13 @@ def lost_calls(before: str, after: str) -> int:
 
 
 def stopped_recursion(before: str, after: str) -> int:
-    """How many functions `after` has that no longer call themselves, though they did; 0 where one is no program."""
+    """How many functions `after` has that no longer call themselves, though they did; 0 where one is no program.
+
+    Those that call another of the program's functions instead go on by other means.
+    """
     try:
-        return len((_recursive(before) - _recursive(after)) & _defined(after))
+        stopped = (_recursive(before) - _recursive(after)) & _defined(after)
+        return sum(_calls_of_others(after).get(name, 0) <= _calls_of_others(before).get(name, 0) for name in stopped)
     except UNPARSABLE:
         return 0
 
@@ -72,6 +76,19 @@ def stopped_recursion(before: str, after: str) -> int:
 def _recursive(source: str) -> frozenset[str]:
     functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
     return frozenset(f.name for f in functions if any(_mentions(part, f.name) for part in walk(f)))
+
+
+@lru_cache(maxsize=64)
+def _calls_of_others(source: str) -> dict[str, int]:
+    """How often each function calls another one of the program."""
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    own = {function.name for function in functions}
+    return {
+        function.name: sum(
+            isinstance(node, ast.Call) and callee_name(node) in own - {function.name} for node in walk(function)
+        )
+        for function in functions
+    }
 
 
 def _mentions(node: ast.AST, name: str) -> bool:

@@ -40,3 +40,10 @@ def test_a_function_that_called_itself_is_missed_where_it_no_longer_does() -> No
     assert stopped_recursion(before, before.replace("1 +", "2 +")) == 0
     assert stopped_recursion(before, before.replace("depth", "height")) == 0
     assert stopped_recursion(before, before.replace("1 +", "1 + (")) == 0
+
+
+def test_what_calls_another_function_instead_goes_on_by_other_means() -> None:
+    """A loop that asked itself for the rest asks for the next part."""
+    before = "def total(n):\n    while n:\n        n -= total(n)\n    return n\ndef part(n):\n    return n\n"
+    assert stopped_recursion(before, before.replace("-= total", "-= part")) == 0
+    assert stopped_recursion(before, before.replace("-= total", "-= int")) == 1

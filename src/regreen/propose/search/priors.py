@@ -296,6 +296,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lost_level": TemplatePrior(0.15, 2),
     "store_result": TemplatePrior(0.04, 1),
     "widen_base": TemplatePrior(0.06, 1),
+    "prepend_item": TemplatePrior(0.05, 1),
     "around_recursion": TemplatePrior(0.03, 8),
     "count_own_step": TemplatePrior(0.1, 3),
     # methods
@@ -335,6 +336,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # wrapping_calls
     "wrap_call": TemplatePrior(0.05, 5),
     "absolute_difference": TemplatePrior(0.02, 1),
+    "split_absolute": TemplatePrior(0.1, 1),
     "wrap_method": TemplatePrior(0.015, 3),
     "wrap_limits": TemplatePrior(0.008, 14),
     "round_result": TemplatePrior(0.003, 4),

@@ -516,6 +516,17 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "a.low <= b.high and b.low <= a.high",
         "a.low < b.high and b.low < a.high",
     ),
+    "split_absolute": (
+        "x = abs(a - b[0] + c - b[1])\n",
+        "abs(a - b[0] + c - b[1])",
+        "abs(a - b[0]) + abs(c - b[1])",
+    ),
+    "prepend_item": (
+        "def f(xs):\n    out = []\n    for x in xs:\n        for rest in f(xs[1:]):\n            out.append(rest)\n"
+        "    return out\n",
+        "append(rest)",
+        "append([x] + rest)",
+    ),
     "double_or_next": ("def f(xs, depth):\n    return g(xs, depth * 2)\n", "depth * 2", "depth + 1"),
     "known_row": (
         "DAYS = [31, 28, 31, 30, 31, 30, 31, 30, 31, 30, 31, 30]\n",
@@ -1325,6 +1336,18 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "what is not changed is lost": (
+        "add_else",
+        "def f(xs):\n    out = ''\n    for c in xs:\n        if c.isalpha():\n            out = out + g(c)\n",
+        "out = out + g(c)\n",
+        "out = out + g(c)\n        else:\n            out = out + c\n",
+    ),
+    "what is not changed is lost in short": (
+        "add_else",
+        "def f(xs):\n    out = ''\n    for c in xs:\n        if c.isalpha():\n            out += g(c)\n",
+        "out += g(c)\n",
+        "out += g(c)\n        else:\n            out += c\n",
+    ),
     "what is found further down is nothing": (
         "look_on",
         "class A:\n    def find(self, k):\n        for x in self.xs:\n            if x.xs:\n"

@@ -223,8 +223,11 @@ def _otherwise(node: ast.If, context: TemplateContext) -> Iterator[tuple[str, fl
             target, value = context.text(statement.target), context.text(statement.value)
             other = "-" if isinstance(statement.op, ast.Add) else "+"
             yield from ((f"{target} {other}= {value}", 1.0), (f"{target} = 0", 1.0), (f"{target} = 1", VERY_LIKELY))
+            yield from _added_items(target, node, context, "{0} += {1}")
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Attribute):
-            target = context.text(statement.targets[0])
+            target, sum_ = context.text(statement.targets[0]), statement.value
+            if isinstance(sum_, ast.BinOp) and isinstance(sum_.op, ast.Add) and context.text(sum_.left) == target:
+                yield from _added_items(target, node, context, "{0} = {0} + {1}")
             yield from ((f"{target} = {value}", HALF) for value in ("0", "None", "1", "False", "[]", "''", "True"))
             yield from ((f"{target} = {name}", POSSIBLE) for name in context.scope.locals if name != target)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and statement.value.args:
@@ -233,6 +236,14 @@ def _otherwise(node: ast.If, context: TemplateContext) -> Iterator[tuple[str, fl
                 yield f"{function}({name})", HALF
             yield from ((f"{function}({value})", UNLIKELY) for value in ("0", "None", "''", "[]", "1"))
     yield from (("break", HALF), ("continue", UNLIKELY), ("return False", POSSIBLE), ("return None", UNLIKELY))
+
+
+def _added_items(target: str, node: ast.If, context: TemplateContext, shape: str) -> Iterator[tuple[str, float]]:
+    """`out += c` or `out = out + c` for each variable that the condition asks about: what is not changed is kept."""
+    asked = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+    for name in context.scope.locals:
+        if name in asked and name != target:
+            yield shape.format(target, name), VERY_LIKELY
 
 
 def compare_in_order(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -53,6 +53,32 @@ def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
             yield context.put(node, binary_operation(Expression(f"[{variable}]"), "+", code), UNLIKELY)
 
 
+def prepend_item(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`found.append(rest)`, for `rest` of what the function gives for less, becomes `found.append([word] + rest)`."""
+    parent = context.parent(node)
+    rests = context.cached("what recursion gives", lambda: frozenset(_given_by_recursion(context)))
+    is_gathered = isinstance(parent, ast.Call) and callee_name(parent) in ("append", "add") and node in parent.args
+    if node.id not in rests or not (is_gathered or isinstance(parent, ast.Yield | ast.ListComp | ast.GeneratorExp)):
+        return
+    rest = Expression(node.id)
+    for variable in context.scope.locals:
+        if variable not in (node.id, context.scope.receiver):
+            weight = LIKELY if variable in context.scope.parameters else 1.0
+            for item in (f"[{variable}]", variable):
+                yield context.put(node, binary_operation(Expression(item), "+", rest), weight)
+            yield context.put(node, binary_operation(rest, "+", Expression(f"[{variable}]")), weight * UNLIKELY)
+
+
+def _given_by_recursion(context: TemplateContext) -> Iterator[str]:
+    """The variables of loops over what the function itself gives."""
+    function = context.scope.function
+    for loop in context.scope.nodes:
+        if isinstance(loop, ast.For | ast.comprehension) and isinstance(loop.target, ast.Name):
+            calls = (part for part in ast.walk(loop.iter) if isinstance(part, ast.Call))
+            if function is not None and any(callee_name(call) == function.name for call in calls):
+                yield loop.target.id
+
+
 def widen_base(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if n == 0: return "0"` becomes `if n < 2: return str(n)` in a function that calls itself: one step earlier.
 
@@ -261,6 +287,7 @@ TEMPLATES = (
     Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript), lost_recursion),
     Template("merge_deeply", (ast.Dict, ast.BinOp, ast.Expr), merge_deeply, ("content", "shorter", "key")),
     Template("lost_level", (ast.Call,), lost_level, ("content", "hang")),
+    Template("prepend_item", (ast.Name,), prepend_item, ("shorter", "content")),
     Template("widen_base", (ast.If,), widen_base, ("longer", "recursion", "content")),
     Template("around_recursion", (ast.Call,), around_recursion, ("off_by_one",)),
     Template("count_own_step", (ast.Return,), count_own_step, ("off_by_one", "zero")),

@@ -38,6 +38,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 
 _BY_KIND = {
     "int": (("abs", 1.0), ("str", 0.8), ("int", 0.3), ("float", 0.4), ("bool", 0.2), ("range", 0.3), ("round", 0.2)),
@@ -151,6 +152,26 @@ def absolute_difference(node: ast.BinOp, context: TemplateContext) -> Iterator[W
             function_call("abs", context.expression(node)),
             UNLIKELY if isinstance(parent, ast.Subscript | ast.Slice) else 1.0,
         )
+
+
+def split_absolute(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`abs(a - b + c - d)` becomes `abs(a - b) + abs(c - d)`: each difference counts, whichever way round it is."""
+    if callee_name(node) != "abs" or len(node.args) != 1:
+        return
+    terms = list(_terms(node.args[0]))
+    if [sign for sign, _ in terms] == ["+", "-", "+", "-"]:
+        a, b, c, d = (context.expression(term) for _, term in terms)
+        one, other = (function_call("abs", binary_operation(x, "-", y)) for x, y in ((a, b), (c, d)))
+        yield context.put(node, binary_operation(one, "+", other))
+
+
+def _terms(node: ast.expr, sign: str = "+") -> Iterator[tuple[str, ast.expr]]:
+    """What is added up in an expression, and what is taken away, in order."""
+    if sign == "+" and isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        yield from _terms(node.left)
+        yield from _terms(node.right, "+" if isinstance(node.op, ast.Add) else "-")
+    else:
+        yield sign, node
 
 
 def wrap_method(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -299,6 +320,7 @@ TEMPLATES = (
         ("kind", "order", "type", "absolute", "repeats", "sign"),
     ),
     Template("absolute_difference", (ast.BinOp,), absolute_difference, ("absolute", "sign")),
+    Template("split_absolute", (ast.Call,), split_absolute),
     Template("wrap_method", _VALUES, wrap_method, ("case", "space", "strip", "copy")),
     Template("wrap_limits", _VALUES, wrap_limits),
     Template("round_result", (ast.BinOp, ast.Call, ast.Name), round_result, ("rounding", "round")),
