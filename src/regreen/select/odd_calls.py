@@ -1,5 +1,6 @@
 """Calls and sums that nobody writes so: a coroutine that is not awaited, an entry begun with nothing, half of a mean;
-two calls that were alike of which one is handed more, and a text whose case is set beside one whose case is not."""
+two calls that were alike of which one is handed more, a text whose case is set beside one whose case is not, and items
+of what has none in order."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from functools import lru_cache
 
 from regreen.select.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+
+_EXTREMES = frozenset({"max", "min"})
 
 
 def idle_calls(before: str, after: str) -> int:
@@ -141,3 +144,38 @@ def _cased(node: ast.expr) -> ast.expr | None:
 
 _SAMENESS = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 _CASES = frozenset({"lower", "upper", "casefold", "title", "capitalize", "swapcase"})
+
+
+def iterated_extremes(before: str, after: str) -> int:
+    """How many loops go through the largest or smallest of items in `after`, and in `before` not: `for c in max(rows)`.
+
+    Of several rows the largest is the one whose first item is, which few mean. 0 where one is no program.
+    """
+    return signs_gained(before, after, _iterated_extremes)
+
+
+@lru_cache(maxsize=64)
+def _iterated_extremes(source: str) -> tuple[str, ...]:
+    loops = (node.iter for node in walk(tree(source)) if isinstance(node, ast.For | ast.comprehension))
+    calls = (source for source in loops if isinstance(source, ast.Call))
+    return tuple(ast.unparse(call) for call in calls if callee_name(call) in _EXTREMES and not call.keywords)
+
+
+def places_in_sets(before: str, after: str) -> int:
+    """How often `after` takes items by their place from what a set was made into, and `before` not: `list(set(xs))[0]`.
+
+    A set has no order that the next run would keep. 0 where one is no program.
+    """
+    return signs_gained(before, after, _places_in_sets)
+
+
+@lru_cache(maxsize=64)
+def _places_in_sets(source: str) -> tuple[str, ...]:
+    owners = (node.value for node in walk(tree(source)) if isinstance(node, ast.Subscript))
+    return tuple(ast.unparse(owner) for owner in owners if _is_from_set(owner))
+
+
+def _is_from_set(node: ast.expr) -> bool:
+    is_sequence = isinstance(node, ast.Call) and callee_name(node) in ("list", "tuple") and len(node.args) == 1
+    items = node.args[0] if isinstance(node, ast.Call) and is_sequence else None
+    return isinstance(items, ast.Set | ast.SetComp) or (isinstance(items, ast.Call) and callee_name(items) == "set")

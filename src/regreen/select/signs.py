@@ -16,7 +16,14 @@ from regreen.select.frozen_starts import frozen_starts
 from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses, stopped_recursion
 from regreen.select.lost_values import lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
-from regreen.select.odd_calls import half_means, idle_calls, one_sided_cases, uneven_calls
+from regreen.select.odd_calls import (
+    half_means,
+    idle_calls,
+    iterated_extremes,
+    one_sided_cases,
+    places_in_sets,
+    uneven_calls,
+)
 from regreen.select.odd_expressions import (
     changed_defaults,
     fixed_indices,
@@ -145,9 +152,13 @@ SIGNS: Final = (
     # To take away what was asked for takes a line more, and a call in place of a question none.
     Sign(4.0, taking_questions),
     # A total that begins anew counts the last round alone.
-    Sign(4.0, restarted_totals),
+    Sign(3.0, restarted_totals),
     # What another function does there was meant to be done here, too; another argument takes two tokens or three.
     Sign(3.0, dropped_calls),
+    # Nor by the place at which a set happens to have an item,
+    Sign(6.0, places_in_sets),
+    # or through the largest of rows: what is meant takes a loop more.
+    Sign(5.0, iterated_extremes),
     # Another spelling takes as much as none, and few checks ask for what is spelt otherwise.
     Sign(2.5, rare_spellings),
     # A name of one letter is its own part.

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.odd_calls import half_means, idle_calls, one_sided_cases, uneven_calls
+from regreen.select.odd_calls import (
+    half_means,
+    idle_calls,
+    iterated_extremes,
+    one_sided_cases,
+    places_in_sets,
+    uneven_calls,
+)
 
 WORKERS = """\
 import asyncio
@@ -95,3 +102,39 @@ def test_calls_that_were_alike_stay_alike(right: str, wrong: str, uneven: int) -
 def test_the_case_of_both_texts_is_set_or_of_none(test: str, found: int) -> None:
     """Of two parameters; a constant may well be in the case that it needs."""
     assert one_sided_cases(f"def f(name, text):\n    return {test}\n") == found
+
+
+@pytest.mark.parametrize(
+    ("iterable", "count"),
+    [
+        ("max(rows)", 1),
+        ("min(rows)", 1),
+        ("max(rows, key=len)", 0),
+        ("sorted(rows)", 0),
+        ("rows[max(rows)]", 0),
+        ("(", 0),
+    ],
+)
+def test_nobody_goes_through_the_largest_of_rows(iterable: str, count: int) -> None:
+    """Unless it is the longest."""
+    before = "widths = [len(cell) for cell in rows[0]]\n"
+    assert iterated_extremes(before, before.replace("rows[0]", iterable)) == count
+    after = before.replace("rows[0]", "max(rows)")
+    assert iterated_extremes(after, after) == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "count"),
+    [
+        ("list(set(xs))[1:]", 1),
+        ("tuple({x for x in xs})[0]", 1),
+        ("sorted(set(xs))[0]", 0),
+        ("list(xs)[0]", 0),
+        ("list(set(xs))", 0),
+        ("(", 0),
+    ],
+)
+def test_a_set_has_no_first_item(value: str, count: int) -> None:
+    """Nor one that the next run would give again."""
+    assert places_in_sets("y = xs[1:]\n", f"y = {value}\n") == count
+    assert places_in_sets(f"y = {value}\n", f"y = {value}\n") == 0

@@ -41,6 +41,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
     "multiply_first": TemplatePrior(0.05, 1),
+    "least_multiple": TemplatePrior(0.05, 1),
     "cut_towards_zero": TemplatePrior(0.02, 1),
     "append_digit": TemplatePrior(0.05, 1),
     "regular_number": TemplatePrior(0.1, 1),
@@ -85,6 +86,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "check_first": TemplatePrior(0.04, 5),
     "choose_steps": TemplatePrior(0.3, 2),
     "other_steps": TemplatePrior(0.1, 1),
+    "both_coordinates": TemplatePrior(0.03, 2),
     "told_term": TemplatePrior(0.05, 3),
     "offset_alike": TemplatePrior(0.05, 3),
     "count_as_filtered": TemplatePrior(0.05, 2),
@@ -102,19 +104,22 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spell_absence": TemplatePrior(0.015, 2),
     "keep_falsy_items": TemplatePrior(0.08, 1),
     "look_for_key": TemplatePrior(0.02, 1),
+    "ask_key": TemplatePrior(0.08, 1),
     "none_case": TemplatePrior(0.2, 2),
     "default_mark": TemplatePrior(0.1, 1),
     "mark_missing": TemplatePrior(0.05, 1),
     # branches
     "tie_branch": TemplatePrior(0.03, 5),
-    "swap_links": TemplatePrior(0.04, 1),
     "add_else": TemplatePrior(0.02, 8),
     "add_stated_branch": TemplatePrior(0.02, 8),
     "compare_in_order": TemplatePrior(0.05, 1.5),
-    "narrowest_first": TemplatePrior(0.05, 1),
     "other_quantifier": TemplatePrior(0.1, 1),
     "cross_exits": TemplatePrior(0.03, 1),
+    # link_order
+    "swap_links": TemplatePrior(0.04, 1),
     "every_link": TemplatePrior(0.06, 1),
+    "narrowest_first": TemplatePrior(0.05, 1),
+    "widest_last": TemplatePrior(0.03, 1),
     # best_so_far
     "compare_after_loop": TemplatePrior(0.2, 1),
     "tie_by_value": TemplatePrior(0.06, 2),
@@ -286,6 +291,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
     "sort_key": TemplatePrior(0.04, 4),
+    "sort_converted": TemplatePrior(0.2, 1),
     "fall_in_part": TemplatePrior(0.2, 1.5),
     "tweak_key": TemplatePrior(0.03, 6),
     "flip_keyword": TemplatePrior(0.01, 6),
@@ -467,6 +473,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # shared_state
     "mutable_default": TemplatePrior(0.3, 1),
     "repeated_rows": TemplatePrior(0.1, 1),
+    "copy_alias": TemplatePrior(0.06, 1.5),
     "late_closure": TemplatePrior(0.03, 1),
     "late_closure_of_function": TemplatePrior(0.2, 1),
     "shared_attribute": TemplatePrior(0.1, 1),

@@ -527,6 +527,24 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "append(rest)",
         "append([x] + rest)",
     ),
+    "ask_key": ("if d.get(k):\n    pass\n", "d.get(k)", "k in d"),
+    "least_multiple": ("import math\n\nx = a * b\n", "a * b", "a * b // math.gcd(a, b)"),
+    "sort_converted": (
+        "x = [int(w) for w in sorted(ws, reverse=True)]\n",
+        "[int(w) for w in sorted(ws, reverse=True)]",
+        "sorted([int(w) for w in ws], reverse=True)",
+    ),
+    "both_coordinates": (
+        "def f(t, i, j):\n    return t[i - 1][j - 1] + 1\n",
+        "t[i - 1][j - 1]",
+        "t[i - 2][j - 2]",
+    ),
+    "copy_alias": ("def f(xs):\n    ys = xs\n    ys.append(1)\n    return xs\n", "ys = xs", "ys = xs[:]"),
+    "widest_last": (
+        "if a:\n    x = 1\nelif b:\n    x = 2\nelif c:\n    x = 3\n",
+        "if a:\n    x = 1\nelif b:\n    x = 2\nelif c:\n    x = 3\n",
+        "if b:\n    x = 2\nelif c:\n    x = 3\nelif a:\n    x = 1\n",
+    ),
     "double_or_next": ("def f(xs, depth):\n    return g(xs, depth * 2)\n", "depth * 2", "depth + 1"),
     "known_row": (
         "DAYS = [31, 28, 31, 30, 31, 30, 31, 30, 31, 30, 31, 30]\n",
@@ -1336,6 +1354,27 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "what is falsy is there": ("ask_key", "if not d.get(k):\n    pass\n", "not d.get(k)", "k not in d"),
+    "keys are asked for in a comprehension": ("ask_key", "x = [k for k in ks if d.get(k)]\n", "d.get(k)", "k in d"),
+    "a step grows to a multiple": (
+        "least_multiple",
+        "def gcd(a, b):\n    pass\ndef f(step, m):\n    step *= m\n    return step\n",
+        "step *= m",
+        "step = step * m // gcd(step, m)",
+    ),
+    "both coordinates are one off": ("both_coordinates", "x = t[i][j]\n", "t[i][j]", "t[i - 1][j - 1]"),
+    "a table is changed in two places": (
+        "copy_alias",
+        "def f(d):\n    e = d\n    e[1] = 2\n    return d\n",
+        "e = d",
+        "e = d.copy()",
+    ),
+    "a link in the middle comes last": (
+        "widest_last",
+        "if z:\n    x = 0\nelif a:\n    x = 1\nelif b:\n    x = 2\nelif c:\n    x = 3\nelse:\n    x = 4\n",
+        "elif a:\n    x = 1\nelif b:\n    x = 2\nelif c:\n    x = 3\n",
+        "elif b:\n    x = 2\nelif c:\n    x = 3\nelif a:\n    x = 1\n",
+    ),
     "what is not changed is lost": (
         "add_else",
         "def f(xs):\n    out = ''\n    for c in xs:\n        if c.isalpha():\n            out = out + g(c)\n",

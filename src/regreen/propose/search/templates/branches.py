@@ -1,9 +1,8 @@
-"""Branches missing or in the wrong order: a tie, an `else`, links of a chain, the parts of a date, any for all."""
+"""Branches missing or wrong: a tie, an `else`, a case that prose names, the parts of a date, any for all."""
 
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -70,70 +69,6 @@ def _as_many(value: ast.expr, context: TemplateContext) -> tuple[str, str]:
     if isinstance(value, ast.Call) and len(value.args) == 1:
         return context.text(value.args[0]), context.text(value.args[0])
     return context.text(value), context.text(value)
-
-
-def swap_links(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if a: x elif b: y` becomes `if b: y elif a: x`: the narrower condition comes first."""
-    if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
-        return
-    other = node.orelse[0]
-    if not context.program.source.startswith("elif", context.program.spans[other][0]):
-        return
-    if not all(context.program.alone(s) for s in (*node.body, *other.body)):
-        return
-    spans = [
-        (context.program.lines(body[0])[0], context.program.lines(body[-1])[1]) for body in (node.body, other.body)
-    ]
-    texts = [context.program.source[start:end] for start, end in spans]
-    if not texts[1].endswith("\n"):
-        return
-    heads = context.swap(node.test, other.test).edits
-    edits = (heads[0], Edit(*spans[0], texts[1]), heads[1], Edit(*spans[1], texts[0]))
-    yield WeightedEdits(edits)
-
-
-def narrowest_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if a: x elif b: y elif a and b: z` becomes `if a and b: z elif a: x elif b: y`: the last link comes first."""
-    links = [node]
-    while len(links[-1].orelse) == 1 and isinstance(links[-1].orelse[0], ast.If):
-        links.append(links[-1].orelse[0])
-    is_first = not context.program.source.startswith("elif", context.program.spans[node][0])
-    if len(links) < 3 or not is_first or not all(context.program.alone(s) for link in links for s in link.body):
-        return
-    source = context.program.source
-    spans = [(context.program.lines(link.body[0])[0], context.program.lines(link.body[-1])[1]) for link in links]
-    texts = [source[start:end] for start, end in spans]
-    if not all(text.endswith("\n") for text in texts):
-        return
-    edits = []
-    for place, link in enumerate(links):
-        other = links[place - 1]
-        edits += [context.edit(link.test, context.expression(other.test)), Edit(*spans[place], texts[place - 1])]
-    yield WeightedEdits(tuple(edits))
-
-
-def every_link(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if a: ... elif b: ... elif c: ...` becomes `if a: ... if b: ... if c: ...`, and the other way round."""
-    spans, source = context.program.spans, context.program.source
-    links = [node]
-    while len(links[-1].orelse) == 1 and isinstance(links[-1].orelse[0], ast.If):
-        links.append(links[-1].orelse[0])
-    starts = [spans[link][0] for link in links[1:]]
-    if len(links) > 2 and not links[-1].orelse and all(source.startswith("elif", at) for at in starts):
-        yield WeightedEdits(tuple(Edit(at, at + 2, "") for at in starts))
-    beside = _conditions_from(node, context)
-    if len(beside) > 2 and not any(link.orelse for link in beside[:-1]):
-        yield WeightedEdits(tuple(Edit(spans[link][0], spans[link][0], "el") for link in beside[1:]))
-
-
-def _conditions_from(node: ast.If, context: TemplateContext) -> list[ast.If]:
-    """The conditions that stand in a row, from the first one on; nothing where another one stands before it."""
-    block = context.program.block(node)
-    at = block.index(node)
-    if at and isinstance(block[at - 1], ast.If):
-        return []
-    following = itertools.takewhile(lambda part: isinstance(part, ast.If), block[at:])
-    return [link for link in following if isinstance(link, ast.If)]
 
 
 def other_quantifier(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -266,11 +201,8 @@ def compare_in_order(node: ast.BoolOp, context: TemplateContext) -> Iterator[Wei
 
 TEMPLATES = (
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
-    Template("swap_links", (ast.If,), swap_links),
     Template("add_else", (ast.If,), add_else),
     Template("add_stated_branch", (ast.If,), add_stated_branch, ("longer", "content")),
-    Template("every_link", (ast.If,), every_link, ("shorter", "longer", "content")),
-    Template("narrowest_first", (ast.If,), narrowest_first, ("content", "one_item")),
     Template("cross_exits", FUNCTIONS, cross_exits, ("negated",)),
     Template("other_quantifier", (ast.For, ast.While), other_quantifier, ("negated",)),
     Template("compare_in_order", (ast.BoolOp,), compare_in_order, ("order",)),

@@ -1,4 +1,4 @@
-"""The steps to the neighbours of a place on a grid: the place itself among them, the diagonal ones or not."""
+"""Places on a grid: the steps to the neighbours of one, itself among them or the diagonal ones, and its coordinates."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -71,7 +72,41 @@ def _step(node: ast.expr) -> tuple[int, int] | None:
     return None if first is None or second is None else (first, second)
 
 
+def both_coordinates(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`table[i - 1][j - 1]` becomes `table[i - 2][j - 2]` or `table[i][j]`; and `table[i][j]`, one off in both."""
+    inner = node.value
+    if not isinstance(inner, ast.Subscript):
+        return
+    places = (inner.slice, node.slice)
+    offsets = [_offset(place) for place in places]
+    if offsets[0] is None or offsets[0] != offsets[1]:
+        return
+    for step in (-1, 1):
+        edits = [context.edit(place, _moved(place, offsets[0] + step, context)) for place in places]
+        yield WeightedEdits(tuple(edits))
+
+
+def _offset(place: ast.expr) -> int | None:
+    """How far an index is from a variable: -1 for `i - 1`; None where it is no such index."""
+    if isinstance(place, ast.Name):
+        return 0
+    if not isinstance(place, ast.BinOp) or not isinstance(place.left, ast.Name):
+        return None
+    number = whole_number(place.right)
+    if number is None or not isinstance(place.op, ast.Add | ast.Sub):
+        return None
+    return number if isinstance(place.op, ast.Add) else -number
+
+
+def _moved(place: ast.expr, offset: int, context: TemplateContext) -> Expression:
+    variable = context.expression(place.left if isinstance(place, ast.BinOp) else place)
+    if offset == 0:
+        return variable
+    return binary_operation(variable, "+" if offset > 0 else "-", Expression(str(abs(offset))))
+
+
 TEMPLATES = (
     Template("choose_steps", (*_COMPREHENSIONS, ast.For), choose_steps, ("longer", "off_by_one")),
     Template("other_steps", (ast.Tuple, ast.List), other_steps, ("longer", "shorter", "off_by_one")),
+    Template("both_coordinates", (ast.Subscript,), both_coordinates, ("index", "content")),
 )

@@ -63,6 +63,19 @@ def look_for_key(node: ast.Compare, context: TemplateContext) -> Iterator[Weight
     yield from here_or_everywhere(node, context.cached("keys", lambda: _key_tests(context)))
 
 
+def ask_key(node: ast.Call | ast.UnaryOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if d.get(k):` becomes `if k in d:`, `if not d.get(k):` becomes `if k not in d:`: what is falsy is there, too."""
+    is_denied = isinstance(node, ast.UnaryOp)
+    if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+        return
+    key = _looked_up(node.operand if isinstance(node, ast.UnaryOp) else node)
+    parent = context.parent(node)
+    is_condition = _is_test(node, context) or (isinstance(parent, ast.comprehension) and node in parent.ifs)
+    if key is not None and (is_condition or is_denied or isinstance(parent, ast.BoolOp)):
+        word = "not in" if is_denied else "in"
+        yield context.put(node, comparison(context.expression(key[1]), word, context.expression(key[0])))
+
+
 def _key_tests(context: TemplateContext) -> dict[ast.Compare, Edit]:
     """For each comparison of a looked-up value with None, the edit that tests for the key."""
     held = {
@@ -183,6 +196,7 @@ TEMPLATES = (
     Template("spell_absence", (ast.UnaryOp, ast.BoolOp), spell_absence, ("empty", "zero", "none")),
     Template("keep_falsy_items", (ast.comprehension, ast.Call), keep_falsy_items, ("empty", "zero", "shorter", "none")),
     Template("look_for_key", (ast.Compare,), look_for_key, ("none", "key")),
+    Template("ask_key", (ast.Call, ast.UnaryOp), ask_key, ("empty", "zero", "none", "key")),
     Template("default_mark", (ast.Call,), default_mark, ("none",)),
     Template("mark_missing", (ast.If,), mark_missing, ("none",)),
 )

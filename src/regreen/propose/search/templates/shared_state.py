@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import POSSIBLE, PROBABLE, UNLIKELY
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY
 from regreen.propose.search.expressions import OR, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
@@ -38,6 +38,33 @@ def mutable_default(node: Function, context: TemplateContext) -> Iterator[Weight
 
 def _copied(default: ast.expr) -> str:
     return {ast.List: "list", ast.Dict: "dict", ast.Set: "set"}.get(type(default), "list")
+
+
+def copy_alias(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`after = best` becomes `after = best[:]` or `best.copy()`: what is done with one is not done with the other."""
+    target, value = node.targets[0], node.value
+    if len(node.targets) > 1 or not isinstance(target, ast.Name) or not isinstance(value, ast.Name | ast.Attribute):
+        return
+    changed = context.cached("changed in place", lambda: frozenset(_changed_in_place(context)))
+    if target.id not in changed and context.text(value) not in changed:
+        return
+    kind, text = context.kind(value), context.text(value)
+    if kind in ("list", ""):
+        yield context.put(value, f"{text}[:]")
+    if kind in ("dict", "set", ""):
+        yield context.put(value, f"{text}.copy()", 1.0 if kind else HALF)
+
+
+def _changed_in_place(context: TemplateContext) -> Iterator[str]:
+    """The variables and attributes of which items are set, or that something is added to or taken from."""
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store | ast.Del):
+            yield context.text(part.value)
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _CHANGING:
+            yield context.text(part.func.value)
+
+
+_CHANGING = frozenset(("append", "add", "extend", "insert", "pop", "remove", "discard", "update", "clear", "sort"))
 
 
 def repeated_rows(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -142,6 +169,7 @@ def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
 
 
 TEMPLATES = (
+    Template("copy_alias", (ast.Assign,), copy_alias, ("content", "copy")),
     Template("mutable_default", FUNCTIONS, mutable_default),
     Template("repeated_rows", (ast.BinOp,), repeated_rows),
     Template("late_closure", (ast.Lambda,), late_closure),

@@ -56,6 +56,21 @@ _TIE_BREAKS = (
 )
 
 
+def sort_converted(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[int(word) for word in sorted(words)]` becomes `sorted([int(word) for word in words])`: "10" is before "9"."""
+    given = node.generators[0].iter
+    if len(node.generators) > 1 or isinstance(node.elt, ast.Name) or not isinstance(given, ast.Call):
+        return
+    keywords = {keyword.arg for keyword in given.keywords}
+    if callee_name(given) != "sorted" or len(given.args) != 1 or not keywords <= {"reverse"}:
+        return
+    spans, source = context.program.spans, context.program.source
+    (start, end), (first, last) = spans[node], spans[given]
+    options = source[spans[given.args[0]][1] : last - 1]
+    unsorted = Edit(first, last, context.text(given.args[0]))
+    yield WeightedEdits((Edit(start, start, "sorted("), unsorted, Edit(end, end, f"{options})")))
+
+
 def tweak_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`lambda x: x[1]` becomes `lambda x: (x[1], x)`, `(-x[1], x[0])`, `x`, ...; one of several keys is negated."""
     names = [a.arg for a in node.args.args]
@@ -120,6 +135,7 @@ def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[Weight
 TEMPLATES = (
     Template("sort_key", (ast.Call,), sort_key, ("order", "reversed", "descending")),
     Template("fall_in_part", (ast.Call,), fall_in_part, ("order", "content")),
+    Template("sort_converted", (ast.ListComp,), sort_converted, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
     Template("flip_keyword", (ast.keyword,), flip_keyword, ("order",)),
 )

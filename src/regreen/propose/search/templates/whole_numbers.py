@@ -47,6 +47,27 @@ _STEPS: dict[tuple[type[ast.operator], int | None], tuple[str, str]] = {
 }
 
 
+def least_multiple(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`step *= m` becomes `step = step * m // gcd(step, m)`, where there is a `gcd`: what both divide counts once."""
+    if not isinstance(node.op, ast.Mult) or (divisor := _divisor_function(context)) is None:
+        return
+    left, right = (node.target, node.value) if isinstance(node, ast.AugAssign) else (node.left, node.right)
+    if not isinstance(left, ast.Name) or not isinstance(right, ast.Name):
+        return
+    multiple = f"{left.id} * {right.id} // {divisor}({left.id}, {right.id})"
+    if isinstance(node, ast.AugAssign):
+        yield from context.restate(node, (f"{left.id} = {multiple}",))
+    else:
+        yield context.put(node, Expression(multiple, TERM))
+
+
+def _divisor_function(context: TemplateContext) -> str | None:
+    """How the function is called that gives the greatest common divisor; None where there is none."""
+    if "gcd" in context.scope.visible:
+        return "gcd"
+    return "math.gcd" if "math" in context.scope.globals else None
+
+
 def cut_towards_zero(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a // b` becomes `int(a / b)`: of a negative number, `//` gives the next smaller one."""
     if isinstance(node.op, ast.FloorDiv):
@@ -125,6 +146,7 @@ def sort_parameters(node: Function, context: TemplateContext) -> Iterator[Weight
 
 TEMPLATES = (
     Template("double_or_next", (ast.BinOp,), double_or_next),
+    Template("least_multiple", (ast.BinOp, ast.AugAssign), least_multiple),
     Template("multiply_first", (ast.BinOp,), multiply_first, ("float", "off_by_one")),
     Template("cut_towards_zero", (ast.BinOp,), cut_towards_zero, ("off_by_one",)),
     Template("append_digit", (ast.Assign, ast.AugAssign), append_digit),
