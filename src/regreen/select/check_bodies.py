@@ -42,7 +42,15 @@ def _bodies_of_script(suite: Suite) -> Iterator[list[ast.stmt]]:
         body = [_as_assertion(_WithoutView().visit(node), step.want) for node in parsed_tests(step.code)]
         if step.check is not None:
             yield [*before[-_MOST_SETUP:], *body]
-        before += [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom | ast.Assert)]
+        before += [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom) and _may_matter(node)]
+
+
+def _may_matter(node: ast.stmt) -> bool:
+    """Whether what comes later may depend on a statement: on an assertion only where it calls a method of an object."""
+    if not isinstance(node, ast.Assert):
+        return True
+    calls = (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    return any(isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) for call in calls)
 
 
 def _bodies_of(node: ast.stmt, fixtures: Functions) -> Iterator[list[ast.stmt]]:

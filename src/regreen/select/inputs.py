@@ -22,6 +22,8 @@ _MOST_DRAWN = 64
 """Inputs of which every part may have changed, beside those."""
 _DRAWS = 4
 """Times as many are drawn at most, since some are known already."""
+_FEWEST_TIED = 3
+"""Numbers of which several may be equal."""
 _LONGEST = 800
 """Characters of a scenario in words."""
 
@@ -117,10 +119,18 @@ def _by_turns(sources: Sequence[Iterator[MadeInput]]) -> Iterator[MadeInput]:
 def _variants(scenario: Scenario, pools: _Pools) -> Iterator[MadeInput]:
     """A scenario with one input replaced, each of the inputs by turns; and with all of them mixed."""
     inputs = scenario.inputs
+    yield from (MadeInput(scenario.with_inputs(values)) for values in _with_ties(inputs))
     yield from _by_turns([_replaced(scenario, inputs, place, pools) for place in range(len(inputs))])
     for _ in range(MOST_TRIES if len(inputs) > 1 else 0):
         values = [pools.rng.choice([v, *pools.seen_at(scenario, place)]) for place, v in enumerate(inputs)]
         yield MadeInput(scenario.with_inputs(values))
+
+
+def _with_ties(inputs: Sequence[Any]) -> Iterator[list[Any]]:
+    """All numbers the same, and all but the first: who comes first of those that are equal?"""
+    places = [place for place, value in enumerate(inputs) if is_number(value)]
+    for tied in (places, places[1:]) if len(places) >= _FEWEST_TIED else ():
+        yield [inputs[tied[0]] if place in tied else value for place, value in enumerate(inputs)]
 
 
 def _replaced(scenario: Scenario, inputs: Sequence[Any], place: int, pools: _Pools) -> Iterator[MadeInput]:

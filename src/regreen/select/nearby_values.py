@@ -17,6 +17,13 @@ _LONG_SEQUENCE: Final = 13
 """Items of a long list: more than a dozen, as there are months, and divisible by little."""
 _NUMBER = re.compile("[0-9]{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
+_PARTS = re.compile(r"([^\W\d_]+|[0-9]{1,9})")
+_ONE_WORD: Final = 3
+"""Parts of a text that is one word: nothing, the word, and nothing."""
+_ANOTHER_WORD, _TWICE = 0.6, 0.8
+"""How often a word of a text gives way to another one, and how often it is there twice, beside those."""
+_KNOWN_NUMBER, _NEXT_NUMBER = 0.4, 0.7
+"""How often a number in a text gives way to another one of the checks, and how often to the next one, beside those."""
 _NUMBER_LIMIT: Final = 10_000
 """Numbers above it, and not above those of the checks, are left out: a program may count up to them."""
 
@@ -29,6 +36,12 @@ class NearbyValues:
         self.constants = _program_constants(program)
         self.leaves = [leaf for value in seen for leaf in _leaves(value)]
         self.letters = sorted({letter for leaf in self.leaves if isinstance(leaf, str) for letter in leaf})
+        texts = [leaf for leaf in (*self.leaves, *self.constants) if isinstance(leaf, str)]
+        self.words: list[str] = sorted({word for text in texts for word in _WORD.findall(text)})
+        """Those of the checks' texts, and of the program's short ones."""
+        self.numerals: list[str] = sorted({number for text in texts for number in _NUMBER.findall(text)})
+        self.keys = list(dict.fromkeys(key for value in seen for key in _keys(value)))
+        """Of the mappings, in order."""
         self._has_ragged = any(map(_is_ragged, seen))
         """Whether a check asks with rows of unlike length."""
         self._largest = max((abs(leaf) for leaf in self.leaves if is_number(leaf)), default=0)
@@ -76,18 +89,44 @@ class NearbyValues:
         return self.rng.choice(near) if near and self.rng.random() < 0.5 else like
 
     def _respelt(self, text: str) -> str:
-        """A text with other numbers; without any, with one to three of its characters changed.
+        """A text of the same form with other words or numbers; of one word, with one to three characters changed.
 
-        They stand in the other case, or twice, or are left out, or others take their place.
+        Words are those of the checks and of the program, which may know no others, or are left out or there twice.
+        Characters stand in the other case, or twice, or are left out, or others take their place.
         """
-        if _NUMBER.search(text):
-            return _NUMBER.sub(lambda found: _other_number(found[0], self.rng), text)
+        parts = _PARTS.split(text)
+        if len(parts) > _ONE_WORD or _NUMBER.search(text):
+            for _ in range(self.rng.randint(1, 2)):
+                self._change_part(parts)
+            return "".join(parts)
         for _ in range(self.rng.randint(1, 3)):
             place = self.rng.randrange(len(text))
             old = text[place]
             new = self.rng.choice([old.swapcase(), old + old, "", self.rng.choice(self.letters or [old])])
             text = text[:place] + new + text[place + 1 :] or text
         return text
+
+    def _change_part(self, parts: list[str]) -> None:
+        """Put another word or number in the place of one of these, which stand between what separates them."""
+        place = self.rng.randrange(1, len(parts), 2)
+        old, way = parts[place], self.rng.random()
+        if old.isdigit():
+            parts[place] = self.other_number(old)
+        elif way < _ANOTHER_WORD:
+            parts[place] = self.rng.choice([*self.words, old.swapcase()])
+        elif len(parts) > _ONE_WORD:
+            again = [old, parts[place + 1] or parts[place - 1] or " ", old, parts[place + 1]]
+            parts[place : place + 2] = again if way < _TWICE else ["", ""]
+
+    def other_number(self, digits: str) -> str:
+        """A number of as many digits: another one of the checks' texts, one more or less, or any."""
+        width, way = len(digits), self.rng.random()
+        known = [number for number in self.numerals if len(number) == width and number != digits]
+        if known and way < _KNOWN_NUMBER:
+            return self.rng.choice(known)
+        if way < _NEXT_NUMBER:
+            return f"{(int(digits) + self.rng.choice((-1, 1))) % 10**width:0{width}d}"
+        return f"{self.rng.randrange(10**width):0{width}d}"
 
     def leaf_like(self, value: Any) -> Any:
         """A leaf of the checks of the same type, or a small change of the value."""
@@ -132,7 +171,7 @@ def _texts(value: str, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     half = len(value) // 2
     length = max(3, min(len(value), 8))
     drawn = "".join(values.rng.choice(values.letters) for _ in range(length)) if values.letters else "ab"
-    numbers = [_NUMBER.sub(lambda found: _other_number(found[0], values.rng), value) for _ in range(3)]
+    numbers = [_NUMBER.sub(lambda found: values.other_number(found[0]), value) for _ in range(3)]
     made = [*numbers, value[:-1], value[1:], value + value, value[::-1], drawn, value[:half] + " " + value[half:]]
     made += [value.swapcase(), value[:1], value[:1] + value, value + value[-1:]]
     made += [c for c in values.constants if isinstance(c, str)][:4]
@@ -148,11 +187,6 @@ def _is_misshapen(text: str, like: str) -> bool:
 
 def _form(text: str) -> str:
     return _WORD.sub("a", _NUMBER.sub("0", text))
-
-
-def _other_number(digits: str, rng: random.Random) -> str:
-    """A number of as many digits."""
-    return f"{rng.randrange(10 ** len(digits)):0{len(digits)}d}"
 
 
 def _sequences(items: list[Any], values: NearbyValues) -> Iterator[tuple[list[Any], bool]]:
@@ -180,9 +214,11 @@ def _sequences(items: list[Any], values: NearbyValues) -> Iterator[tuple[list[An
 def _mappings(value: dict[Any, Any], values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     items = list(value.items())
     yield dict(items[1:]), len(items) < 2
-    yield dict(items[::-1]), False
+    others = [key for key in values.keys if key not in value]
+    yield from (({**value, other: old}, False) for _, old in items[:1] for other in others[:2])
     for key, old in items[:3]:
         yield from (({**value, key: new}, False) for new, _ in list(_changes(old, values))[:3])
+    yield dict(items[::-1]), False
     for key, old in items[:2]:
         yield from (({**value, new: old}, False) for new, _ in list(_changes(key, values))[:2])
     yield {}, True
@@ -218,6 +254,12 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield from (leaf for item in value for leaf in _leaves(item))
     else:
         yield value
+
+
+def _keys(value: Any) -> Iterator[Any]:
+    inner = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list | tuple) else []
+    yield from value if isinstance(value, dict) else ()
+    yield from (key for part in inner for key in _keys(part))
 
 
 def _is_leaf(value: Any) -> bool:

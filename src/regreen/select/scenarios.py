@@ -130,16 +130,17 @@ def _is_literal(node: ast.expr) -> bool:
     return True
 
 
-def read_scenarios(suite: Suite, program_names: Set[str]) -> list[Scenario]:
+def read_scenarios(suite: Suite, program_names: Set[str], changing: Set[str] = frozenset()) -> list[Scenario]:
     """What the checks of a suite do with the program, each once; `program_names` are what it defines.
 
-    Checks that need fixtures, or that look at nothing of the program, give none, nor do those with a number of so many
-    digits that Python does not write it.
+    What an assertion looks at is done before later ones, too, where it calls a function that is among the `changing`
+    ones. Checks that need fixtures, or that look at nothing of the program, give none, nor do those with a number of so
+    many digits that Python does not write it.
     """
     found: dict[str, Scenario] = {}
     for body in check_bodies(suite):
         with contextlib.suppress(ValueError):
-            for scenario in _read(body, (), program_names):
+            for scenario in _read(body, (), program_names, changing):
                 if (scenario.inputs or scenario.setup) and _uses(scenario, program_names):
                     found.setdefault(scenario.words, scenario)
     return list(found.values())[:_MOST_SCENARIOS]
@@ -159,16 +160,20 @@ def looks_elsewhere(scenario: Scenario) -> Iterator[Scenario]:
             yield Scenario(scenario.setup, ast.Name(name, ast.Load()))
 
 
-def _read(body: Sequence[ast.stmt], before: tuple[ast.stmt, ...], names: Set[str]) -> Iterator[Scenario]:
+def _read(
+    body: Sequence[ast.stmt], before: tuple[ast.stmt, ...], names: Set[str], changing: Set[str]
+) -> Iterator[Scenario]:
     """The scenarios of a body that runs after the statements `before`."""
     setup = before
     for node in body:
         looked_at = _looked_at(node, names)
         if looked_at is not None:
             yield _substituted(setup, *looked_at)
+            if any(callee_name(call) in changing for call in _calls_in(looked_at[0])):
+                setup = (*setup, ast.Expr(looked_at[0]))
         elif isinstance(node, ast.For) and _has_assertions(node):
             for row in table_rows(node.iter):
-                yield from _read(node.body, (*setup, ast.Assign([node.target], row, lineno=1)), names)
+                yield from _read(node.body, (*setup, ast.Assign([node.target], row, lineno=1)), names, changing)
         elif isinstance(node, ast.With) and _expects_exception(node):
             last = node.body[-1]
             if isinstance(last, ast.Expr):
@@ -212,7 +217,7 @@ def _given(value: ast.expr) -> list[set[str]]:
     return [_handed_to(value)] if isinstance(value, ast.Call) else []
 
 
-def _calls_in(node: ast.stmt) -> Iterator[ast.Call]:
+def _calls_in(node: ast.AST) -> Iterator[ast.Call]:
     return (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
 
 

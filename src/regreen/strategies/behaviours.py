@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from regreen.select.changing_functions import changing_functions
 from regreen.select.documented import DocumentedExample, documented_examples
 from regreen.select.inputs import MadeInput, make_inputs
 from regreen.select.prose import NO_PROSE, Prose, read_prose
@@ -125,7 +126,7 @@ def _open_asking(session: RepairSession, task: Task, scenarios: Sequence[Scenari
 
 def task_scenarios(task: Task) -> list[Scenario]:
     """What the visible checks do with the program."""
-    return read_scenarios(task.suite, names_of(task))
+    return read_scenarios(task.suite, names_of(task), changing_functions(task.source))
 
 
 def names_of(task: Task) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -186,3 +187,24 @@ def test_values_may_be_missing_and_texts_hold_anything() -> None:
     texts = {made.scenario.words: made.is_edge for made in make_inputs(scenarios_of("f('abc')"), "")}
     assert not texts["f('ab7')"]
     assert not {made.scenario.words: made.is_edge for made in make_inputs(scenarios_of("f(3.25)"), "")}["f(0.25)"]
+
+
+def test_words_and_numbers_of_a_text_give_way_to_those_that_the_program_knows() -> None:
+    """So that a parser is asked for more than its complaint."""
+    program = "DAYS = ['mon', 'tue', 'wed', 'thu', 'fri']\n"
+    made = words_of("f('mon-wed 08:30')", "f('tue 09:45')", program=program)
+    days = {"mon", "tue", "wed", "thu", "fri"}
+    texts = [ast.literal_eval(words[2:-1]) for words in made]
+    known = [text for text in texts if set(re.findall("[a-z]+", text)) <= days and text.count(":") == 1]
+    assert len(known) > len(texts) / 2
+    assert any("fri" in text for text in known)
+
+
+def test_several_numbers_may_be_equal() -> None:
+    """All of them, and all but the first: who comes first of those?"""
+    assert words_of("f(ann=5, bob=3, cy=1)")[:2] == ["f(ann=5, bob=5, cy=5)", "f(ann=5, bob=3, cy=3)"]
+
+
+def test_a_row_may_have_a_key_of_another_row() -> None:
+    """With its own value."""
+    assert "f([{'a': 1, 'b': 1}, {'b': 'x'}])" in words_of("f([{'a': 1}, {'b': 'x'}])")

@@ -154,3 +154,21 @@ def test_what_else_a_check_has_is_looked_at_too() -> None:
     assert [made.words for made in looks_elsewhere(scenario)] == ["base = {1: 2}; got = f(base); got[3] = 4; got"]
     (plain,) = read_scenarios(module("def test():\n    assert f(1) == 2\n"), {"f"})
     assert list(looks_elsewhere(plain)) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (
+            "s = Stack(2)\nassert s.push(1) == 1\nassert s.top() == 1\nassert s.size == 1",
+            ["s = Stack(2); s.push(1)", "s = Stack(2); s.push(1); s.top()", "s = Stack(2); s.push(1); s.size"],
+        ),
+        ("assert f(1) == 2\nassert f(2) == 3", ["f(1)", "f(2)"]),
+    ],
+)
+def test_what_an_assertion_does_is_done_for_the_later_ones(body: str, words: list[str]) -> None:
+    """Where it calls what changes something; what only looks is left out."""
+    text = "def test():\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    for suite in (module(text), script(*body.splitlines())):
+        found = read_scenarios(suite, {"f", "Stack"}, frozenset({"push", "f"}))
+        assert [scenario.words for scenario in found] == words
