@@ -255,6 +255,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "use_key": TemplatePrior(0.04, 10),
     # related_functions
     "other_function": TemplatePrior(0.09, 1.5),
+    "both_sides": TemplatePrior(0.04, 1),
     "own_function": TemplatePrior(0.03, 2),
     "uncalled_function": TemplatePrior(0.3, 1),
     # call_arguments
@@ -271,6 +272,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_argument": TemplatePrior(0.025, 4),
     "pass_along": TemplatePrior(0.05, 1),
     "unused_option": TemplatePrior(0.05, 1),
+    "field_of_owner": TemplatePrior(0.1, 1.5),
     # calls
     "call_result": TemplatePrior(0.06, 1),
     "drop_call": TemplatePrior(0.008, 1),
@@ -295,6 +297,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fall_in_part": TemplatePrior(0.2, 1.5),
     "tweak_key": TemplatePrior(0.03, 6),
     "flip_keyword": TemplatePrior(0.01, 6),
+    # neighbouring_collections
+    "hand_on": TemplatePrior(0.02, 2),
+    "ask_both": TemplatePrior(0.02, 2),
+    # nested_items
+    "ask_items": TemplatePrior(0.05, 2),
     # recursion
     "recursive_argument": TemplatePrior(0.05, 8),
     "lost_recursion": TemplatePrior(0.08, 1.5),

@@ -154,6 +154,13 @@ class Scope:
         return tuple(dict.fromkeys(self.program.text(target) for target in updated))
 
     @cached_property
+    def begun_with_none(self) -> frozenset[str]:
+        """The variables that are None until the function knows better."""
+        assigned = (node for node in self.nodes if isinstance(node, ast.Assign) and _is_none(node.value))
+        targets = (target for node in assigned for target in node.targets)
+        return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+
+    @cached_property
     def methods(self) -> tuple[str, ...]:
         """The methods of the class around this function."""
         owner = self.program.class_of(self._root) if self.function is not None else None
@@ -207,6 +214,10 @@ class Scope:
     def kind(self, node: ast.AST | None) -> str:
         """What kind of value an expression seems to give; empty where nothing tells."""
         return self.known.kind(node)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _module_names(tree: ast.AST) -> Iterator[str]:

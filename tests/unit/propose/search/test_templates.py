@@ -545,6 +545,29 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "if a:\n    x = 1\nelif b:\n    x = 2\nelif c:\n    x = 3\n",
         "if b:\n    x = 2\nelif c:\n    x = 3\nelif a:\n    x = 1\n",
     ),
+    "hand_on": (
+        "def f(roles, name):\n    found, pending = set(), [name]\n    while pending:\n        one = pending.pop()\n"
+        "        found.add(one)\n        found.update(roles[one])\n    return found\n",
+        "found.update(roles[one])",
+        "pending.extend(roles[one])",
+    ),
+    "ask_both": (
+        "class A:\n    def f(self, x):\n        return x in self.done\n    def g(self):\n        1 in self.kept\n",
+        "x in self.done",
+        "x in self.done or x in self.kept",
+    ),
+    "ask_items": (
+        "class A:\n    def size(self):\n        return self.own + sum(x.own for x in self.parts)\n",
+        "x.own for",
+        "x.size() for",
+    ),
+    "both_sides": ("x = 1 + max(f(a), f(b))\n", "max(f(a), f(b))", "(f(a) + f(b))"),
+    "field_of_owner": (
+        "class Job:\n    def __init__(self, name, number, due):\n        pass\n"
+        "def f(old, ids):\n    return Job(ids, next(ids), old.due)\n",
+        "next(ids)",
+        "old.number",
+    ),
     "double_or_next": ("def f(xs, depth):\n    return g(xs, depth * 2)\n", "depth * 2", "depth + 1"),
     "known_row": (
         "DAYS = [31, 28, 31, 30, 31, 30, 31, 30, 31, 30, 31, 30]\n",
@@ -1354,6 +1377,37 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "what is found was to be gone on from one by one": (
+        "hand_on",
+        "def f(xs, found):\n    for x in xs:\n        xs.append(x)\n    found.discard(1)\n",
+        "xs.append(x)",
+        "found.add(x)",
+    ),
+    "neither collection may have it": (
+        "ask_both",
+        "class A:\n    def f(self, x):\n        return x not in self.done and x in self.kept\n",
+        "x not in self.done",
+        "(x not in self.done and x not in self.kept)",
+    ),
+    "a property is asked for": (
+        "ask_items",
+        "class A:\n    @property\n    def shown(self):\n        return any(not x.gone for x in self.parts)\n",
+        "not x.gone for",
+        "x.shown for",
+    ),
+    "a field is named": (
+        "field_of_owner",
+        "class Job:\n    def __init__(self, name, due):\n        pass\n"
+        "def f(old):\n    return Job(name=1, due=old.due)\n",
+        "name=1",
+        "name=old.name",
+    ),
+    "digits begin with nothing": (
+        "append_digit",
+        "def f(text):\n    n = None\n    for c in text:\n        n = int(c)\n    return n\n",
+        "n = int(c)",
+        "n = (n or 0) * 10 + int(c)",
+    ),
     "what is falsy is there": ("ask_key", "if not d.get(k):\n    pass\n", "not d.get(k)", "k not in d"),
     "keys are asked for in a comprehension": ("ask_key", "x = [k for k in ks if d.get(k)]\n", "d.get(k)", "k in d"),
     "a step grows to a multiple": (

@@ -161,6 +161,21 @@ def unused_option(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
                 yield context.replace(end, end, f"{lead}{option}={variable}", weight)
 
 
+def field_of_owner(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`Job(name, next(ids), old.due)` becomes `Job(name, old.number, old.due)`: a field goes over with the others."""
+    parameters = all_parameters(node, context)
+    given = [*zip(parameters, node.args, strict=False), *((k.arg or "", k.value) for k in node.keywords)]
+    owners = [
+        context.text(value.value)
+        for name, value in given
+        if isinstance(value, ast.Attribute) and value.attr == name and isinstance(value.value, ast.Name)
+    ]
+    for owner in dict.fromkeys(owners):
+        for name, value in given:
+            if name and not isinstance(value, ast.Starred) and context.text(value) != f"{owner}.{name}":
+                yield context.put(value, f"{owner}.{name}", HALF if isinstance(value, ast.Name) else 1.0)
+
+
 def _unused_options(name: str, context: TemplateContext) -> tuple[str, ...]:
     """The parameters with a default of the program's own function that none of its calls hands over."""
     options = context.cached(f"unused options of {name}", lambda: tuple(_options(name, context)))
@@ -190,4 +205,5 @@ TEMPLATES = (
     Template("add_argument", (ast.Call,), add_argument),
     Template("pass_along", (ast.Call,), pass_along),
     Template("unused_option", (ast.Call,), unused_option),
+    Template("field_of_owner", (ast.Call,), field_of_owner),
 )

@@ -176,21 +176,10 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         for name in dict.fromkeys(names):
             # A group at hand that is not empty; its key may well be 0 or None.
             share = LIKELY if name in gathered or not gathered.intersection(names) else UNLIKELY
-            if name in context.cached("begun with None", lambda: _begun_with_none(context)):
+            if name in context.scope.begun_with_none:
                 yield from context.after(node, (f"if {name} is not None:", f"\t{text}"), likely)
                 share = UNLIKELY
             yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
-
-
-def _begun_with_none(context: TemplateContext) -> frozenset[str]:
-    """The variables that are None until the function knows better."""
-    assigned = (n for n in context.scope.nodes if isinstance(n, ast.Assign))
-    return frozenset(
-        context.text(target)
-        for node in assigned
-        for target in node.targets
-        if isinstance(node.value, ast.Constant) and node.value.value is None
-    )
 
 
 def _without_item(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

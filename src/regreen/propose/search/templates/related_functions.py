@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.expressions import binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, callee_name
 
 _KIN = (
     (("min", "max"), 1.0),
@@ -178,7 +179,21 @@ def _methods_beside(name: str, context: TemplateContext) -> tuple[str, ...]:
     return ()
 
 
+def both_sides(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(left(x), right(x))` becomes `left(x) + right(x)`: the one and the other, not the larger of them."""
+    if callee_name(node) not in ("max", "min") or len(node.args) != _PAIR or node.keywords:
+        return
+    one, other = node.args
+    if not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred):
+        is_alike = type(one) is type(other) and not isinstance(one, ast.Constant)
+        both = binary_operation(context.expression(one), "+", context.expression(other))
+        yield context.put(node, both, 1.0 if is_alike else UNLIKELY)
+
+
+_PAIR = 2
+
 TEMPLATES = (
+    Template("both_sides", (ast.Call,), both_sides),
     Template("other_function", (ast.Call, ast.Name), other_function, ("negated", "rounding", "order")),
     Template("own_function", (ast.Call,), own_function),
     Template(

@@ -235,7 +235,7 @@ def add_decorator(node: Function, context: TemplateContext) -> Iterator[Weighted
 
 
 def call_parent(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`super().__init__(...)` is called first in the constructor of a class that has a parent."""
+    """`super().__init__(...)` is called first in the constructor of a class that has a parent; other methods alike."""
     owner = context.parent(node)
     if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.text(node):
         return
@@ -246,8 +246,18 @@ def call_parent(node: Function, context: TemplateContext) -> Iterator[WeightedEd
         yield from context.before(
             node.body[0],
             (f"super().{node.name}({arguments})",),
-            1.0 if node.name == "__init__" else UNLIKELY,
+            1.0 if node.name == "__init__" else HALF if _may_have(owner, node.name, context) else UNLIKELY,
         )
+
+
+def _may_have(owner: ast.ClassDef, name: str, context: TemplateContext) -> bool:
+    """Whether a parent may have such a method: one of the program's own that says so, or one that is imported."""
+    for base in owner.bases:
+        found = [d for d in context.program.definitions.get(context.text(base), ()) if isinstance(d, ast.ClassDef)]
+        methods = [part.name for parent in found for part in parent.body if isinstance(part, FUNCTIONS)]
+        if not found or name in methods:
+            return True
+    return False
 
 
 def _calls_of_siblings(method: str, owner: ast.ClassDef, context: TemplateContext) -> Iterator[str]:

@@ -84,7 +84,8 @@ def append_digit(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> 
     if not in_loop(node, context) or not _reads_digit(node.value):
         return
     base = "base" if "base" in context.scope.parameters else "10"
-    number = binary_operation(Expression(f"{target.id} * {base}", TERM), "+", context.expression(node.value))
+    begun = f"({target.id} or 0)" if target.id in context.scope.begun_with_none else target.id
+    number = binary_operation(Expression(f"{begun} * {base}", TERM), "+", context.expression(node.value))
     yield from context.restate(node, (f"{target.id} = {number.text}",))
 
 

@@ -1,0 +1,74 @@
+"""One collection where another one beside it is meant: items that go to the wrong one, or are sought in one alone."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, bool_operation, comparison
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_ONE, _MANY = frozenset(("append", "appendleft", "add")), frozenset(("extend", "extendleft", "update"))
+_IN_ORDER = frozenset(("append", "appendleft", "extend", "extendleft", "pop", "popleft", "insert"))
+_WITHOUT_ORDER = frozenset(("add", "update", "discard"))
+
+
+def hand_on(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`found.update(more)` becomes `pending.extend(more)`: what was found is gone on from, or the other way round."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
+        return
+    own, way = context.text(call.func.value), call.func.attr
+    if way not in _ONE | _MANY:
+        return
+    for other, ways in context.cached("collections", lambda: _collections(context)).items():
+        if other != own and ways & (_IN_ORDER | _WITHOUT_ORDER):
+            pair = ("append", "extend") if ways & _IN_ORDER else ("add", "update")
+            yield context.put(call.func, f"{other}.{pair[way in _MANY]}")
+
+
+def _collections(context: TemplateContext) -> dict[str, frozenset[str]]:
+    """The variables and attributes whose methods a function calls, with the methods."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    functions = (part.func for part in context.scope.nodes if isinstance(part, ast.Call))
+    for method in functions:
+        if isinstance(method, ast.Attribute) and isinstance(method.value, ast.Name | ast.Attribute):
+            found[context.text(method.value)].add(method.attr)
+    return {name: frozenset(methods) for name, methods in found.items()}
+
+
+def ask_both(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if place in self.opened:` becomes `if place in self.opened or place in self.flags:`, asked for elsewhere."""
+    collection = node.comparators[0]
+    if (
+        len(node.ops) > 1
+        or not isinstance(node.ops[0], ast.In | ast.NotIn)
+        or not isinstance(collection, ast.Attribute)
+    ):
+        return
+    symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
+    owner = context.text(collection.value)
+    for other in context.cached("asked attributes", lambda: list(_asked_attributes(context))):
+        if other != collection.attr:
+            further = comparison(context.expression(node.left), symbol, Expression(f"{owner}.{other}"))
+            yield context.put(
+                node, bool_operation(context.expression(node), "or" if symbol == "in" else "and", further)
+            )
+
+
+def _asked_attributes(context: TemplateContext) -> Iterator[str]:
+    """The attributes in which the program asks for items, each once."""
+    asked = (
+        n for n in context.program.nodes if isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.In | ast.NotIn)
+    )
+    places = (node.comparators[0] for node in asked)
+    yield from dict.fromkeys(place.attr for place in places if isinstance(place, ast.Attribute))
+
+
+TEMPLATES = (
+    Template("hand_on", (ast.Expr,), hand_on, ("shorter", "content")),
+    Template("ask_both", (ast.Compare,), ask_both, ("longer", "content")),
+)
