@@ -1377,6 +1377,12 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "a query has fields": (
+        "tweak_query",
+        "x = f'select a from t where b in ({marks}) having count(*) <= ?'\n",
+        "<= ?",
+        "= ?",
+    ),
     "what is found was to be gone on from one by one": (
         "hand_on",
         "def f(xs, found):\n    for x in xs:\n        xs.append(x)\n    found.discard(1)\n",

@@ -19,6 +19,7 @@ from regreen.propose.search.constants import (
     VERY_LIKELY,
 )
 from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.restricted_syntax import fstring_fields, fstring_quote
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 
@@ -85,16 +86,26 @@ _Change = tuple[int, int, str, float]
 """Start, end, replacement and weight."""
 
 
-def tweak_query(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+def tweak_query(node: ast.Constant | ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`order by age` becomes `order by age desc`, `>` becomes `>=`, `a and b or c` becomes `a and (b or c)`, ..."""
     text = context.text(node)
-    if not isinstance(node.value, str) or len(text) > MAX_QUERY_CHARACTERS or not _QUERY.match(node.value):
+    if len(text) > MAX_QUERY_CHARACTERS or not _is_query(node, text):
         return
     begin = context.program.spans[node][0]
-    for start, end, other, weight in sorted(_changes(text), key=lambda change: -change[3]):
-        yield context.replace(begin + start, begin + end, other, weight)
-    for start, end, other in _other_columns(text, context):
-        yield context.replace(begin + start, begin + end, other, UNLIKELY)
+    fields = [(field.start - 1, field.close + 1) for field in fstring_fields(text)]
+    found = sorted(_changes(text), key=lambda change: -change[3])
+    found += [(start, end, other, UNLIKELY) for start, end, other in _other_columns(text, context)]
+    for start, end, other, weight in found:
+        if not any(low < end and start < high for low, high in fields):
+            yield context.replace(begin + start, begin + end, other, weight)
+
+
+def _is_query(node: ast.Constant | ast.JoinedStr, text: str) -> bool:
+    """Whether a literal holds SQL: of an f-string, what begins it tells."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and bool(_QUERY.match(node.value))
+    quote = fstring_quote(text)
+    return bool(quote) and bool(_QUERY.match(text[text.index(quote) + len(quote) :]))
 
 
 def _changes(text: str) -> Iterator[_Change]:
@@ -172,6 +183,8 @@ def other_limit(node: ast.Constant, context: TemplateContext) -> Iterator[Weight
 
 
 TEMPLATES = (
-    Template("tweak_query", (ast.Constant,), tweak_query, ("order", "content", "reversed", "longer", "shorter")),
+    Template(
+        "tweak_query", (ast.Constant, ast.JoinedStr), tweak_query, ("order", "content", "reversed", "longer", "shorter")
+    ),
     Template("other_limit", (ast.Constant,), other_limit, ("longer", "shorter")),
 )
