@@ -59,14 +59,18 @@ def read_relations(inputs: Sequence[MadeInput], given: Answers) -> Relations:
 
 
 def _kept_empty(inputs: Sequence[MadeInput], given: Answers) -> Iterator[RelationRule]:
-    """That nothing comes of an input with nothing in it, where nothing did."""
+    """That nothing comes of an input with nothing in it, where nothing did; an object may remember more than that."""
     places = [
         place
         for place, (made, answer) in enumerate(zip(inputs, given, strict=False))
-        if answer in _NOTHING and any(not value and value in ("", [], (), {}) for value in made.scenario.inputs)
+        if answer in _NOTHING and not made.scenario.setup and any(map(_is_empty, made.scenario.inputs))
     ]
     if places:
         yield lambda answers: all(_is_nothing(answers[place]) for place in places if place < len(answers))
+
+
+def _is_empty(value: Any) -> bool:
+    return not value and value in ("", [], (), {})
 
 
 def _is_nothing(answer: str) -> bool:

@@ -94,6 +94,13 @@ def test_nothing_comes_of_nothing_where_nothing_did(before: str, after: str, is_
     assert (relations.cost((after, "['a']")) == 0) is is_kept
 
 
+def test_an_object_may_remember_more_than_nothing() -> None:
+    """What was handed to it before the empty text."""
+    setup = ast.parse("s = f('')\ns.add('b')").body
+    made = MadeInput(Scenario(tuple(setup), ast.parse("s.last()", mode="eval").body))
+    assert read_relations([made], ("''",)).cost(("'b'",)) == 0
+
+
 def test_a_behaviour_that_breaks_a_relation_costs_more() -> None:
     """Though its best candidate costs less."""
     cheap, dear = (RankedCandidate(Candidate(text, "test")) for text in ("x = 1", "x = 2"))

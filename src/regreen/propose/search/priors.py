@@ -297,10 +297,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fall_in_part": TemplatePrior(0.2, 1.5),
     "tweak_key": TemplatePrior(0.03, 6),
     "flip_keyword": TemplatePrior(0.01, 6),
-    # neighbouring_collections
+    # held_collections
     "hand_on": TemplatePrior(0.02, 2),
     "ask_both": TemplatePrior(0.02, 2),
-    # nested_items
     "ask_items": TemplatePrior(0.05, 2),
     # recursion
     "recursive_argument": TemplatePrior(0.05, 8),

@@ -1301,8 +1301,10 @@ def test_digits_are_appended_in_the_base_that_is_handed_over() -> None:
 
 
 def test_parameters_are_sorted_where_two_or_three_numbers_come_in_any_order() -> None:
-    """Not where one is a text, nor where there is but one."""
+    """Not where one is a text or has items, nor where there is but one."""
     assert suggestions("sort_parameters", "def f(a):\n    return a\n") == []
+    for body in ("return a[b]", "return [x for x in b]", "return len(a) + 1"):
+        assert suggestions("sort_parameters", f"def f(a, b):\n    {body}\n") == []
     assert suggestions("sort_parameters", "def f(a, b):\n    return a.lower() + b\n") == []
     assert (
         "    low, high = sorted((low, high))\n"

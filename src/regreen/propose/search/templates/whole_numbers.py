@@ -138,11 +138,25 @@ def sort_parameters(node: Function, context: TemplateContext) -> Iterator[Weight
     body = statements_after_docstring(node)
     if len(names) not in _PARAMETERS_SORTED or not body or node is not context.scope.function:
         return
-    if any(context.kind(ast.Name(name, ast.Load())) not in ("", "int", "float") for name in names):
+    kinds = {context.kind(ast.Name(name, ast.Load())) for name in names}
+    if not kinds <= {"", "int", "float"} or not _have_items(context).isdisjoint(names):
         return
     weight = 1.0 if _ANY_ORDER & context.clues.words else POSSIBLE * HALF
     listed = ", ".join(names)
     yield from context.before(body[0], (f"{listed} = sorted(({listed}))",), weight)
+
+
+def _have_items(context: TemplateContext) -> set[str]:
+    """The variables that are no numbers: indexed, gone through or measured."""
+    found: set[str] = set()
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Subscript):
+            found.add(context.text(part.value))
+        elif isinstance(part, ast.For | ast.comprehension):
+            found.add(context.text(part.iter))
+        elif isinstance(part, ast.Call) and callee_name(part) == "len":
+            found.update(map(context.text, part.args))
+    return found
 
 
 TEMPLATES = (

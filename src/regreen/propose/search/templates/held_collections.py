@@ -1,4 +1,5 @@
-"""One collection where another one beside it is meant: items that go to the wrong one, or are sought in one alone."""
+"""Collections that objects hold: items that go to the wrong one, are sought in one alone, or should be asked what the
+object itself is asked."""
 
 from __future__ import annotations
 
@@ -6,14 +7,17 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, UNLIKELY
 from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 
 _ONE, _MANY = frozenset(("append", "appendleft", "add")), frozenset(("extend", "extendleft", "update"))
 _IN_ORDER = frozenset(("append", "appendleft", "extend", "extendleft", "pop", "popleft", "insert"))
 _WITHOUT_ORDER = frozenset(("add", "update", "discard"))
+_COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp)
 
 
 def hand_on(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -68,7 +72,26 @@ def _asked_attributes(context: TemplateContext) -> Iterator[str]:
     yield from dict.fromkeys(place.attr for place in places if isinstance(place, ast.Attribute))
 
 
+def ask_items(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """In `def size(self)`, `sum(part.own for part in self.parts)` becomes `sum(part.size() for part in self.parts)`."""
+    function, loop = context.scope.function, node.generators[0]
+    if function is None or not context.scope.receiver or len(node.generators) > 1:
+        return
+    if not isinstance(loop.iter, ast.Attribute | ast.Call) or not isinstance(loop.target, ast.Name):
+        return
+    required = len(context.scope.parameters) - len(function.args.defaults) - 1
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call))
+    if required > 0 or any(callee_name(call) == function.name for call in calls):
+        return
+    is_property = any(isinstance(d, ast.Name) and d.id.endswith("property") for d in function.decorator_list)
+    asked = f"{loop.target.id}.{function.name}" + ("" if is_property else "()")
+    for part, weight in ((node.elt, 1.0), *((test, HALF) for test in loop.ifs)):
+        yield context.put(part, asked, weight)
+        yield context.put(part, f"not {asked}", weight * UNLIKELY)
+
+
 TEMPLATES = (
     Template("hand_on", (ast.Expr,), hand_on, ("shorter", "content")),
     Template("ask_both", (ast.Compare,), ask_both, ("longer", "content")),
+    Template("ask_items", _COMPREHENSIONS, ask_items, ("shorter", "content")),
 )
