@@ -269,12 +269,13 @@ def main() -> int:
         resources = replace(opened, budget=replace(opened.budget, seconds=options.seconds))
         if options.slips is not None:
             cases = tuple(made for case in cases if (made := with_slip(resources, case, options.slips)) is not None)
-        found = [
-            chosen
-            for case in cases
-            if (chosen := measure(resources, case, kept, reads_prose=not options.no_prose)) is not None
-        ]
-        guesses = [right for case in cases if (right := guessed(resources, case)) is not None]
+        found: list[Chosen] = []
+        guesses: list[tuple[bool, ...]] = []
+        for case in cases:
+            if (chosen := measure(resources, case, kept, reads_prose=not options.no_prose)) is not None:
+                found.append(chosen)
+            elif (right := guessed(resources, case)) is not None:
+                guesses.append(right)
     contested = [chosen for chosen in found if chosen.is_contested]
     print(f"{len(cases)} tasks; a repair of {len(found)} passes the visible checks")
     print(f"{'':<36}{'first right':>13}{f'among first {FIRST}':>20}{'lists':>9}")

@@ -18,6 +18,11 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 UNPARSABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 """Errors of parsing text that is no Python, or that is nested too deeply."""
+CHANGING_METHODS: Final = frozenset(
+    "add append appendleft clear discard extend extendleft insert pop popitem popleft remove reverse setdefault sort "
+    "update".split()
+)
+"""Methods of containers that change them."""
 
 _NO_NODES: Final = frozenset({int, str, bytes, float, bool, type(None), ast.Load, ast.Store, ast.Del})
 """Types of most values in fields of nodes, and of the contexts of names: `walk` does not go into them."""

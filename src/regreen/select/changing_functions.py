@@ -6,12 +6,12 @@ import ast
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import FUNCTIONS, Function, callee_name, parsed_or_none, walk
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, callee_name, parsed_or_none, walk
 
-_CHANGING_METHODS: Final = frozenset(
-    "append appendleft add extend insert pop popleft popitem remove discard update clear sort reverse setdefault "
+_CHANGING_METHODS: Final = CHANGING_METHODS | frozenset(
     "rotate move_to_end write writelines close seek send put put_nowait get_nowait execute executemany commit".split()
 )
+"""Methods of containers, files, queues and databases that change them."""
 _CHANGING_CALLS: Final = frozenset({"setattr", "delattr", "next", "heappush", "heappop", "heapify", "heapreplace"})
 
 

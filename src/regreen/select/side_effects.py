@@ -6,28 +6,7 @@ import ast
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree
-
-_CHANGING: Final = frozenset(
-    {
-        "add",
-        "append",
-        "appendleft",
-        "clear",
-        "discard",
-        "extend",
-        "insert",
-        "pop",
-        "popitem",
-        "popleft",
-        "remove",
-        "reverse",
-        "setdefault",
-        "sort",
-        "update",
-    }
-)
-"""Methods of containers that change them."""
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, UNPARSABLE, Function, tree
 
 
 def newly_changed_arguments(before: str, after: str) -> int:
@@ -128,7 +107,7 @@ def changed_variable(node: ast.AST) -> ast.Name | None:
 
 def _owner_of_change(node: ast.AST) -> ast.expr | None:
     """What a node changes in place."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING_METHODS:
         return node.func.value
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
         return node.value

@@ -155,9 +155,9 @@ SIGNS: Final = (
     Sign(3.0, restarted_totals),
     # What another function does there was meant to be done here, too; another argument takes two tokens or three.
     Sign(3.0, dropped_calls),
-    # Nor by the place at which a set happens to have an item,
+    # A set has no first item that the next run would give again.
     Sign(6.0, places_in_sets),
-    # or through the largest of rows: what is meant takes a loop more.
+    # Nobody means to go through the largest of rows: what is meant takes a loop more.
     Sign(5.0, iterated_extremes),
     # Another spelling takes as much as none, and few checks ask for what is spelt otherwise.
     Sign(2.5, rare_spellings),

@@ -1379,6 +1379,24 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "a comma ends the arguments": (
+        "unused_option",
+        "def check(a, skip=None):\n    pass\ndef move(key, a):\n    check(a,)\n",
+        "check(a,)",
+        "check(a, skip=key,)",
+    ),
+    "a row stands without brackets": (
+        "known_row",
+        "DAYS = 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30\n",
+        "30, 31, 30\n",
+        "30, 31, 30, 31\n",
+    ),
+    "what is sorted is one of two": (
+        "sort_converted",
+        "x = [int(w) for w in sorted(a if c else b)]\n",
+        "[int(w) for w in sorted(a if c else b)]",
+        "sorted([int(w) for w in (a if c else b)])",
+    ),
     "a query has fields": (
         "tweak_query",
         "x = f'select a from t where b in ({marks}) having count(*) <= ?'\n",

@@ -160,8 +160,8 @@ def _otherwise(node: ast.If, context: TemplateContext) -> Iterator[tuple[str, fl
             yield from ((f"{target} {other}= {value}", 1.0), (f"{target} = 0", 1.0), (f"{target} = 1", VERY_LIKELY))
             yield from _added_items(target, node, context, "{0} += {1}")
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Attribute):
-            target, sum_ = context.text(statement.targets[0]), statement.value
-            if isinstance(sum_, ast.BinOp) and isinstance(sum_.op, ast.Add) and context.text(sum_.left) == target:
+            target, new = context.text(statement.targets[0]), statement.value
+            if isinstance(new, ast.BinOp) and isinstance(new.op, ast.Add) and context.text(new.left) == target:
                 yield from _added_items(target, node, context, "{0} = {0} + {1}")
             yield from ((f"{target} = {value}", HALF) for value in ("0", "None", "1", "False", "[]", "''", "True"))
             yield from ((f"{target} = {name}", POSSIBLE) for name in context.scope.locals if name != target)

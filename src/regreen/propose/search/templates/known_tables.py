@@ -90,6 +90,8 @@ _TEXTS: Final = (
 _LIKE: Final = 0.8
 """Least likeness of a row, or a text, to the right one, as `difflib` measures it."""
 _SHORTEST: Final = 3
+_BRACKETS: Final = {"[": ("[", "]"), "(": ("(", ")")}
+"""Those around a row; a tuple may have none."""
 
 
 def known_row(node: ast.List | ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -106,9 +108,9 @@ def known_row(node: ast.List | ast.Tuple, context: TemplateContext) -> Iterator[
                 tuple(context.edit(one, _written(new, one, context)) for one, old, new in pairs if old != new)
             )
         else:
-            text = context.text(node)
+            opening, closing = _BRACKETS.get(context.text(node)[0], ("", ""))
             inside = ", ".join(_written(new, node.elts[0], context).text for new in row)
-            yield context.put(node, f"{text[0]}{inside}{text[-1]}", HALF)
+            yield context.put(node, f"{opening}{inside}{closing}", HALF)
 
 
 def known_table(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -126,7 +128,9 @@ def known_table(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEd
             yield WeightedEdits(tuple(wrong))
         elif len(missing) == 1:
             end = context.program.spans[node.values[-1]][1]
-            yield context.replace(end, end, f", {missing[0]!r}: {table[missing[0]]!r}")
+            key, value = missing[0], table[missing[0]]
+            entry = [_written(key, node.keys[-1] or node, context), _written(value, node.values[-1], context)]
+            yield context.replace(end, end, f", {entry[0].text}: {entry[1].text}")
 
 
 def known_text(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:

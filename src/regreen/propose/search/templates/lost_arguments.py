@@ -105,13 +105,7 @@ def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
     given = {keyword.arg for keyword in node.keywords}
     if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or None in given:
         return
-    pieces = [*node.args, *node.keywords]
-    end = (
-        end_of_argument(context, max(pieces, key=lambda piece: context.program.spans[piece][1]))
-        if pieces
-        else context.program.spans[node][1] - 1
-    )
-    lead = ", " if pieces else ""
+    end, lead = _end_of_arguments(node, context)
     receiver = context.scope.receiver
     missing = [p for p in _missing_parameters(node, context) if p not in given]
     own = {a.lstrip("_"): a for a in context.scope.attributes}
@@ -125,6 +119,14 @@ def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
         for value in _called_alike(name, context):
             if value not in values:
                 yield context.replace(end, end, f"{lead}{name}={value}", PROBABLE)
+
+
+def _end_of_arguments(node: ast.Call, context: TemplateContext) -> tuple[int, str]:
+    """Where a further argument goes, before a comma that ends them, and what comes before it."""
+    pieces = [*node.args, *node.keywords]
+    if not pieces:
+        return context.program.spans[node][1] - 1, ""
+    return end_of_argument(context, max(pieces, key=lambda piece: context.program.spans[piece][1])), ", "
 
 
 def _called_alike(name: str, context: TemplateContext) -> Iterator[str]:
@@ -148,12 +150,11 @@ def _imported_parameters(node: ast.Call, context: TemplateContext) -> tuple[str,
 
 def unused_option(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self._check(start, end)` becomes `self._check(start, end, ignore=key)`, where no call gives `ignore` a value."""
-    if any(isinstance(argument, ast.Starred) for argument in node.args) or isinstance(context.parent(node), ast.Await):
+    if any(isinstance(argument, ast.Starred | ast.GeneratorExp) for argument in node.args):
         return
     given = {context.text(argument) for argument in node.args}
     parameters = [name for name in context.scope.parameters if name != context.scope.receiver]
-    end = context.program.spans[node][1] - 1
-    lead = ", " if node.args or node.keywords else ""
+    end, lead = _end_of_arguments(node, context)
     for option in _unused_options(callee_name(node), context):
         for variable in (name for name in context.scope.locals if name not in given):
             if variable != context.scope.receiver:

@@ -12,7 +12,7 @@ from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import parameters_of
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function
 from regreen.types import Edit
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set)
@@ -60,11 +60,8 @@ def _changed_in_place(context: TemplateContext) -> Iterator[str]:
     for part in context.scope.nodes:
         if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store | ast.Del):
             yield context.text(part.value)
-        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _CHANGING:
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in CHANGING_METHODS:
             yield context.text(part.func.value)
-
-
-_CHANGING = frozenset(("append", "add", "extend", "insert", "pop", "remove", "discard", "update", "clear", "sort"))
 
 
 def repeated_rows(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import FACTOR, unary_operation
+from regreen.propose.search.expressions import FACTOR, OR, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -67,7 +67,7 @@ def sort_converted(node: ast.ListComp, context: TemplateContext) -> Iterator[Wei
     spans, source = context.program.spans, context.program.source
     (start, end), (first, last) = spans[node], spans[given]
     options = source[spans[given.args[0]][1] : last - 1]
-    unsorted = Edit(first, last, context.text(given.args[0]))
+    unsorted = Edit(first, last, context.expression(given.args[0]).at(OR))
     yield WeightedEdits((Edit(start, start, "sorted("), unsorted, Edit(end, end, f"{options})")))
 
 
