@@ -8,6 +8,7 @@ import contextlib
 import copy
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from textwrap import indent
 from typing import Any
 
 from regreen.select.check_bodies import check_bodies, table_rows
@@ -64,8 +65,9 @@ class Scenario:
             error = answer.removeprefix("raises ")
             if not hasattr(builtins, error):
                 return ""
-            tried = f"try:\n    {result}\nexcept {error}:\n    pass\nelse:\n    raise AssertionError\n"
-            return self.statements + tried
+            # Any of the steps may be the one that raises it.
+            tried = indent(f"{self.statements}{result}\n", "    ")
+            return f"try:\n{tried}except {error}:\n    pass\nelse:\n    raise AssertionError\n"
         if answer in ("None", "True", "False"):
             return f"{self.statements}assert {result} is {answer}\n"
         return f"{self.statements}assert {result} == {answer}\n" if _is_value(answer) else ""

@@ -118,6 +118,15 @@ def test_an_answer_becomes_a_check_where_one_can_say_it(answer: str, claim: str)
     assert scenario("assert f(1) == 2").claim(answer) == claim
 
 
+def test_any_step_may_raise_what_is_expected() -> None:
+    """A program whose earlier step raises it passes the check, and one that raises nothing fails it."""
+    claim = scenario("s = Stack([1])\ns.push(2)\nassert s.pop() == 2").claim("raises ValueError")
+    raising = "class Stack(list):\n    def push(self, x):\n        raise ValueError\n"
+    exec(raising + claim, {})
+    with pytest.raises(AssertionError):
+        exec(raising.replace("raise ValueError", "self.append(x)") + claim, {})
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
