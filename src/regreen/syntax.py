@@ -230,6 +230,15 @@ def callee_name(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
+def is_literal(node: ast.expr) -> bool:
+    """Whether an expression is a value as Python writes it: a number, a text, or a container of such."""
+    try:
+        ast.literal_eval(node)
+    except (*UNPARSABLE, TypeError):
+        return False
+    return True
+
+
 def is_attribute_of(node: ast.AST | None, name: str) -> bool:
     """Whether a node is an attribute of the variable of this name: `self.x` for `self`."""
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from regreen.select.assertions import passed_over
 from regreen.select.scenarios import Scenario
 from regreen.select.tests_module import renamed
 from regreen.syntax import callee_name
@@ -25,6 +26,9 @@ _DOING: Final = 0.75
 """Share of the further steps that checks take for what they do, the others being what checks only look at."""
 _OTHERWISE: Final = 0.5
 """How often what was done already is done with other values, and not just once more."""
+_PASSED_OVER: Final = 0.5
+"""How often a call that is to raise an exception is made as it is and passed over, and not with other values."""
+_ENTERING: Final = frozenset({"__enter__", "__aenter__"})
 _NodeT = TypeVar("_NodeT", bound=ast.AST)
 
 
@@ -54,7 +58,7 @@ class _History:
     @property
     def looked(self) -> list[ast.stmt]:
         """The call that is looked at, as a statement; none where it is something else."""
-        is_own = isinstance(self.look, ast.Call) and _names(self.look) == {self.name}
+        is_own = isinstance(_unawaited(self.look), ast.Call) and _names(self.look) == {self.name}
         return [ast.Expr(self.look)] if is_own else []
 
     def called(self, name: str) -> _History:
@@ -69,8 +73,8 @@ def call_sequences(
     """Without end, or none: the calls of one check, then up to four of others on an object from the same maker.
 
     What is looked at is what one of the checks looks at; first come the calls of one check alone, with what others look
-    at. A call that is to raise an exception would end the sequence, and one that was made already may change nothing:
-    they are `varied`, which gives a statement with other inputs.
+    at. A call that is to raise an exception would end the sequence: it is passed over, or `varied`, which gives a
+    statement with other inputs, as one is that was made already and may change nothing.
     """
     by_maker: defaultdict[str, list[_History]] = defaultdict(list)
     for history in filter(None, map(_history, scenarios)):
@@ -117,7 +121,9 @@ class _Pool:
             is_done = ast.dump(step) in map(ast.dump, further)
             # What was done once is done once more in half of the cases, and else with another value.
             again = is_idle or (is_done and rng.random() < _OTHERWISE)
-            further.append(varied(step) if step in self.refused or again else step)
+            if step in self.refused:
+                step = passed_over([step]) if rng.random() < _PASSED_OVER else varied(step)
+            further.append(varied(step) if again else step)
         return Scenario(tuple(further), rng.choice([*self.looks, begun.look]))
 
     def _step(self, rng: random.Random, doings: Sequence[ast.stmt]) -> ast.stmt:
@@ -145,7 +151,10 @@ def _history(scenario: Scenario) -> _History | None:
 
 def _object_made(node: ast.stmt) -> Iterator[tuple[str, str]]:
     """The variable that a statement binds to what a call gives, and what is called."""
-    yield from ((name, callee_name(value)) for name, value in _bound(node) if isinstance(value, ast.Call))
+    for name, value in _bound(node):
+        made = _unentered(_unawaited(value))
+        if isinstance(made, ast.Call):
+            yield name, callee_name(made)
 
 
 def _bound(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
@@ -153,9 +162,19 @@ def _bound(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
         yield node.targets[0].id, node.value
 
 
+def _unawaited(value: ast.expr) -> ast.expr:
+    return value.value if isinstance(value, ast.Await) else value
+
+
+def _unentered(value: ast.expr) -> ast.expr:
+    """What a `with` statement enters, where the value is what that gives."""
+    is_entered = isinstance(value, ast.Call) and callee_name(value) in _ENTERING
+    return value.func.value if is_entered and isinstance(value.func, ast.Attribute) else value  # type: ignore[attr-defined]
+
+
 def _is_step(node: ast.stmt) -> bool:
     if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Call)
+        return isinstance(_unawaited(node.value), ast.Call)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
     return bool(targets) and all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
 

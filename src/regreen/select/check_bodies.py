@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence, Set
 
 from regreen.select.tests_module import (
     Functions,
+    coroutines_of,
     fixtures_of,
     makers_of,
     parsed_tests,
     prepared,
+    with_coroutines_written_out,
     with_makers_written_out,
 )
-from regreen.syntax import UNPARSABLE, callee_name
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name
 from regreen.types import JSON_VIEW, Suite, SuiteKind
 
 _MOST_SETUP = 12
@@ -30,10 +32,10 @@ def check_bodies(suite: Suite) -> Iterator[list[ast.stmt]]:
         yield from _bodies_of_script(suite)
         return
     module = parsed_tests(suite.source)
-    fixtures, makers = fixtures_of(module), makers_of(module)
+    fixtures, makers, coroutines = fixtures_of(module), makers_of(module), coroutines_of(module)
     for node in module:
         for body in _bodies_of(node, fixtures):
-            yield with_makers_written_out(body, makers)
+            yield with_coroutines_written_out(with_makers_written_out(body, makers), coroutines)
 
 
 def _bodies_of_script(suite: Suite) -> Iterator[list[ast.stmt]]:
@@ -41,7 +43,7 @@ def _bodies_of_script(suite: Suite) -> Iterator[list[ast.stmt]]:
     for step in suite.steps:
         body = [_as_assertion(_WithoutView().visit(node), step.want) for node in parsed_tests(step.code)]
         if step.check is not None:
-            yield [*before[-_MOST_SETUP:], *body]
+            yield with_coroutines_written_out([*before[-_MOST_SETUP:], *body], {})
         before += [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom) and _may_matter(node)]
 
 
@@ -54,7 +56,7 @@ def _may_matter(node: ast.stmt) -> bool:
 
 
 def _bodies_of(node: ast.stmt, fixtures: Functions) -> Iterator[list[ast.stmt]]:
-    if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
+    if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
         yield from _test_bodies(node, fixtures)
     elif isinstance(node, ast.ClassDef):
         yield from _bodies_of_class(node, fixtures)
@@ -108,7 +110,7 @@ def _as_assertion(node: ast.stmt, want: str | None) -> ast.stmt:
     return ast.Assert(ast.Compare(node.value, [ast.Eq()], [value]))
 
 
-def _test_bodies(node: ast.FunctionDef, fixtures: Functions) -> Iterator[list[ast.stmt]]:
+def _test_bodies(node: Function, fixtures: Functions) -> Iterator[list[ast.stmt]]:
     """The body of a test function after those of its fixtures, once for each row of its table.
 
     Nothing where it needs fixtures that plain statements of the same module do not make.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from typing import TypeVar
 
-from regreen.syntax import FUNCTIONS, UNPARSABLE, parse
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, parse, walk_scope
 from regreen.types import Suite, SuiteKind
 
 _FIXTURE_MARKS = frozenset({"fixture", "yield_fixture"})
@@ -15,6 +16,8 @@ _FIXTURE_MARKS = frozenset({"fixture", "yield_fixture"})
 _NodeT = TypeVar("_NodeT", bound=ast.AST)
 Functions = Mapping[str, ast.FunctionDef]
 """By their names."""
+Coroutines = Mapping[str, ast.AsyncFunctionDef]
+"""The same of coroutine functions."""
 
 
 def parsed_tests(text: str) -> list[ast.stmt]:
@@ -57,15 +60,14 @@ def prepared(names: Sequence[str], fixtures: Functions, within: Set[str] = froze
 def with_makers_written_out(body: Sequence[ast.stmt], makers: Functions) -> list[ast.stmt]:
     """The statements, with what helper functions do in the place of the calls of them.
 
-    Where one statement calls the same one twice, it stays as it is.
+    Those that one statement calls twice stay as they are, everywhere.
     """
+    often = {name for stmt in body for name, count in Counter(_plain_calls(stmt).values()).items() if count > 1}
     found: list[ast.stmt] = []
     for stmt in body:
         written = stmt
-        calls = [node for node in ast.walk(stmt) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-        names = [call.func.id for call in calls if isinstance(call.func, ast.Name)]
-        for call, name in zip(calls, names, strict=True):
-            if name in makers and names.count(name) == 1:
+        for call, name in _plain_calls(stmt).items():
+            if name in makers and name not in often:
                 found += _body_that_makes(makers[name]) or ()
                 # A copy with the variable in the place of the call.
                 written = copy.deepcopy(written, {id(call): ast.Name(name, ast.Load())})
@@ -73,7 +75,59 @@ def with_makers_written_out(body: Sequence[ast.stmt], makers: Functions) -> list
     return found
 
 
-def _body_that_makes(function: ast.FunctionDef) -> list[ast.stmt] | None:
+def _plain_calls(stmt: ast.stmt) -> dict[ast.Call, str]:
+    """The calls of functions, not methods, in a statement, with the names of these."""
+    calls = (node for node in ast.walk(stmt) if isinstance(node, ast.Call))
+    return {call: call.func.id for call in calls if isinstance(call.func, ast.Name)}
+
+
+def coroutines_of(body: Sequence[ast.stmt]) -> Coroutines:
+    """The coroutine functions without parameters that these statements define."""
+    functions = (node for node in body if isinstance(node, ast.AsyncFunctionDef))
+    return {node.name: node for node in functions if not ast.unparse(node.args) and not node.decorator_list}
+
+
+def with_coroutines_written_out(body: Sequence[ast.stmt], known: Coroutines) -> list[ast.stmt]:
+    """The statements, with what a coroutine does in the place of `asyncio.run(main())`.
+
+    It is one of those `known`, or the body defines it. Its steps are awaited where it is written out.
+    """
+    coroutines = {**known, **coroutines_of(body)}
+    found: list[ast.stmt] = []
+    for stmt in body:
+        run = next(
+            (call for call in ast.walk(stmt) if isinstance(call, ast.Call) and _run_by(call) in coroutines), None
+        )
+        steps = _written_out(stmt, run, coroutines[_run_by(run)]) if run is not None else None
+        found += [stmt] if steps is None else steps
+    return found
+
+
+def _run_by(call: ast.Call) -> str:
+    """The name of the coroutine function that `asyncio.run(main())` and the like run; empty for any other call."""
+    inner = call.args[0] if len(call.args) == 1 else None
+    runs = "run" in callee_name(call) and isinstance(inner, ast.Call) and not inner.args and not inner.keywords
+    return callee_name(inner) if runs and isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) else ""
+
+
+def _written_out(stmt: ast.stmt, run: ast.Call, coroutine: ast.AsyncFunctionDef) -> list[ast.stmt] | None:
+    """The steps of the coroutine, and then the statement with what it returns in the place of the call.
+
+    None where it may end elsewhere, or changes what is outside it.
+    """
+    body = coroutine.body
+    if any(isinstance(node, ast.Nonlocal | ast.Global) for node in ast.walk(coroutine)):
+        return None
+    if isinstance(stmt, ast.Expr) and stmt.value is run:
+        *before, last = body
+        if isinstance(last, ast.Return):
+            body = [*before, *([ast.Expr(last.value)] if last.value else [])]
+        return None if any(isinstance(node, ast.Return) for part in body for node in walk_scope(part)) else body
+    made = _body_that_makes(coroutine)
+    return made and [*made, copy.deepcopy(stmt, {id(run): ast.Name(coroutine.name, ast.Load())})]
+
+
+def _body_that_makes(function: Function) -> list[ast.stmt] | None:
     """The body of a function up to where it returns or yields what it makes, which gets the function's name.
 
     None where it may end elsewhere.
@@ -86,7 +140,7 @@ def _body_that_makes(function: ast.FunctionDef) -> list[ast.stmt] | None:
         if made is not None:
             target: ast.expr = ast.Name(function.name, ast.Store())
             return [*before, ast.Assign([target], made, lineno=1)]
-        if any(isinstance(inner, ast.Return | ast.Yield | ast.YieldFrom) for inner in ast.walk(stmt)):
+        if any(isinstance(inner, ast.Return | ast.Yield | ast.YieldFrom) for inner in walk_scope(stmt)):
             return None
     return None
 

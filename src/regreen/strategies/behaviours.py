@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
+from textwrap import indent
 
 from regreen.select.changing_functions import changing_functions
 from regreen.select.documented import DocumentedExample, documented_examples
@@ -154,8 +155,7 @@ def questions_suite(suite: Suite, scenarios: Sequence[Scenario], defined: Set[st
 
 
 def _looking(scenario: Scenario) -> str:
-    setup = "".join(f"    {line}\n" for line in scenario.statements.splitlines())
-    return f"def _asked():\n{setup}    return {scenario.result}\nassert _asked() is ...\n"
+    return f"def _asked():\n{indent(scenario.asked, '    ')}assert _asked() is ...\n"
 
 
 def _single_edit(before: str, after: str) -> Edit:

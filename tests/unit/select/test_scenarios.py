@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
 from regreen.select.scenarios import Scenario, looks_elsewhere, read_scenarios
@@ -181,3 +183,80 @@ def test_what_an_assertion_does_is_done_for_the_later_ones(body: str, words: lis
     for suite in (module(text), script(*body.splitlines())):
         found = read_scenarios(suite, {"f", "Stack"}, frozenset({"push", "f"}))
         assert [scenario.words for scenario in found] == words
+
+
+def asked(text: str) -> list[str]:
+    """What a question after each scenario of a test module runs, without its own imports."""
+    found = read_scenarios(module(text), {"f", "Stack", "pop", "made"}, {"pop"})
+    return [scenario.asked for scenario in found]
+
+
+def test_loops_and_refusals_of_a_check_leave_what_they_change() -> None:
+    """Later assertions look at an object that went through them."""
+    text = (
+        "def test_pops():\n    s = Stack(4)\n"
+        "    for n in range(3):\n        assert s.pop() == n\n"
+        "    with pytest.raises(IndexError):\n        s.pop()\n"
+        "    assert s.size == 1\n"
+    )
+    popped = "s = Stack(4)\nfor n in range(3):\n    s.pop()\n"
+    refused = "try:\n    s.pop()\nexcept Exception:\n    pass\n"
+    assert asked(text) == [f"{popped}return s.pop()\n", f"{popped}{refused}return s.size\n"]
+
+
+def test_what_a_check_defines_itself_goes_with_it() -> None:
+    """A function that it hands over or has decorated, and one that it gets."""
+    text = (
+        "def test_own():\n    @made\n    def job():\n        return 3\n    assert job() == 3\n"
+        "def test_got():\n    count = made(0)\n    assert count() == 1\n    assert count() == 2\n"
+    )
+    assert asked(text) == [
+        "@made\ndef job():\n    return 3\nreturn job()\n",
+        "count = made(0)\nreturn count()\n",
+        "count = made(0)\ncount()\nreturn count()\n",
+    ]
+
+
+def test_a_block_is_entered_for_what_is_looked_at_within_it() -> None:
+    """As the `with` statement does it."""
+    text = "def test_open():\n    with made(3) as stack:\n        assert stack.pop() == 3\n"
+    assert asked(text) == ["stack = made(3).__enter__()\nreturn stack.pop()\n"]
+
+
+COROUTINES = {
+    "nested": "def test():\n    async def main():\n        assert await f(1) == 2\n    asyncio.run(main())\n",
+    "returned": (
+        "def test():\n    async def main():\n        return await f(1)\n    assert asyncio.run(main()) == 2\n"
+    ),
+    "outer": "async def main():\n    assert await f(1) == 2\n\ndef test():\n    run_it(main())\n",
+    "test": "async def test():\n    assert await f(1) == 2\n",
+}
+
+
+@pytest.mark.parametrize("text", COROUTINES.values(), ids=COROUTINES)
+def test_a_coroutine_of_a_check_is_read_as_its_steps(text: str) -> None:
+    """Which a question has run within a coroutine of its own."""
+    (found,) = read_scenarios(module(text), {"f"})
+    assert "await f(1)" in found.asked
+    assert found.inputs == [1]
+    module_with_f = f"async def f(x):\n    return x + 1\n\n\ndef asked():\n{indent(found.asked, '    ')}"
+    names: dict[str, object] = {}
+    exec(module_with_f, names)
+    assert names["asked"]() == 2  # type: ignore[operator]
+    exec(found.claim("2"), dict(names))
+    with pytest.raises(AssertionError):
+        exec(found.claim("3"), dict(names))
+    with pytest.raises(AssertionError):
+        exec(found.claim("raises ValueError"), dict(names))
+
+
+def test_a_coroutine_that_may_end_anywhere_stays() -> None:
+    """Nothing is known of its steps."""
+    main = "    async def main():\n        if f(1):\n            return\n        assert f(2)\n"
+    text = f"def test():\n{main}    asyncio.run(main())\n"
+    assert asked(text) == []
+
+
+def test_a_pause_stays_as_long_as_it_is() -> None:
+    """A question is to be answered at once."""
+    assert told(script("s = Stack(2)", "time.sleep(0.5)\nassert s.top(3) == 1"))[0][1] == [2, 3]

@@ -59,7 +59,7 @@ def test_helpers_without_parameters_are_written_out_where_they_are_called() -> N
         "def full():\n    made = Cart(2)\n    made.add('pen', 1)\n    return made\n"
         "def test():\n    cart = full()\n    cart.add('ink', 4)\n    assert cart.total() == 5\n"
         "    assert full().total() == 1\n"
-        "    assert full().total('a') == full().total('b')\n"
+        "def test_two():\n    assert full().total('a') == full().total('b')\n"
     )
     written = "full = Cart(2); full.add('pen', 1); "
     assert words(text) == [
