@@ -27,6 +27,9 @@ def described_object(value: Any) -> tuple[Any, ...]:
         return _described_class(value)
     if kind is CoroutineType:
         return ("coroutine",)
+    if kind is object:
+        # A mark such as `MISSING = object()`: all that can be asked of it is whether it is the same.
+        return ("mark",)
     if kind in KIND_NAMES:
         return "known", KIND_NAMES[kind]
     if not _is_plain_object(kind):

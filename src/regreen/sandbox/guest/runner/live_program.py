@@ -286,6 +286,9 @@ class LiveProgram:
             self.hashes[id(made)] = known_hash
         return made
 
+    def _mark(self) -> object:
+        return object()
+
     def _known(self, name: str) -> Any:
         return object.__new__(self.classes.of_kind(name))
 
@@ -328,6 +331,7 @@ def _is_event(kind: Any) -> bool:
 
 _STAND_INS: dict[str, Callable[..., Any]] = {
     "object": LiveProgram._object,
+    "mark": LiveProgram._mark,
     "class": lambda program, *description: program.classes.of_program(*description),
     "known": LiveProgram._known,
     "named": LiveProgram._named,

@@ -44,6 +44,10 @@ class Numb(Exception):
         super().__init__(f"number {number}")
         self.number = number
 def fail(): raise Numb(3)
+MARK = object()
+def mark(): return MARK
+def is_mark(x): return x is MARK
+def marks(): return [MARK, object()]
 """
 
 
@@ -124,6 +128,19 @@ def test_a_chained_answer_of_another_shape_loses_the_guest(live: LiveProgram, an
     live.ask = lambda *question: answer  # type: ignore[method-assign]
     with pytest.raises(GuestLost):
         live.calls.attribute(live.calls.defer(live.fetched["Box"], [3]), "items")
+
+
+def test_a_mark_is_the_same_on_both_sides(named: Callable[[str], Any]) -> None:
+    """`object()` has nothing but that it is itself, and no two of them are alike."""
+    mark = named("mark")()
+    assert type(mark) is object
+    assert named("mark")() is mark
+    assert named("is_mark")(mark)
+    assert not named("is_mark")(3)
+    first, other = named("marks")()
+    assert first is mark
+    assert other is not mark
+    assert {mark: 1}[named("mark")()] == 1
 
 
 def test_objects_are_themselves(live: LiveProgram, named: Callable[[str], Any]) -> None:
