@@ -42,6 +42,8 @@ _UP = r"(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller|n
 _DOWN = r"(?:less|fewer|lower|smaller|shorter|younger|earlier|lighter|slower|colder|cheaper)"
 _NUMBER_OR_NAME = rf"(?:{_NUMBER}|{_NAME})"
 _NUMBER_OR_QUOTED = rf"(?:{_NUMBER}|{_QUOTED})"
+_THE = r"(?:(?:the|a|an|its|their|this|that|given|own) ){0,2}"
+"""Words before the name of a bound that say nothing of it."""
 _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _Cuts = Mapping[str, Counter[tuple[str, float]]]
 """How often each definition draws each cut, relative to a name or to nothing."""
@@ -58,14 +60,17 @@ class Stand(IntEnum):
 
 _BELOW, _ABOVE = -0.5, 0.5
 _PHRASES: tuple[tuple[float, str], ...] = (
-    (_BELOW, rf"\b(?:{_UP} than or equal to|at least|a minimum of|no {_DOWN} than) {_NUMBER_OR_NAME}"),
-    (_ABOVE, rf"\b(?:{_DOWN} than or equal to|at most|a maximum of|no {_UP} than) {_NUMBER_OR_NAME}"),
-    (_ABOVE, rf"\b(?:{_UP} than|exceeds?|exceeding) {_NUMBER_OR_NAME}"),
-    (_BELOW, rf"\b{_DOWN} than {_NUMBER_OR_NAME}"),
-    (_BELOW, rf"\bup to,? but (?:not including|excluding),? {_NUMBER_OR_NAME}"),
-    (_ABOVE, rf"\bup to and including {_NUMBER_OR_NAME}"),
+    (_BELOW, rf"\b(?:{_UP} than or equal to|at least|a minimum of|no {_DOWN} than) {_THE}{_NUMBER_OR_NAME}"),
+    (_ABOVE, rf"\b(?:{_DOWN} than or equal to|at most|a maximum of|no {_UP} than) {_THE}{_NUMBER_OR_NAME}"),
+    (_ABOVE, rf"\b(?:{_UP} than|exceeds?|exceeding) {_THE}{_NUMBER_OR_NAME}"),
+    (_BELOW, rf"\b{_DOWN} than {_THE}{_NUMBER_OR_NAME}"),
+    (_BELOW, rf"\bup to,? but (?:not including|excluding),? {_THE}{_NUMBER_OR_NAME}"),
+    (_ABOVE, rf"\bup to and including {_THE}{_NUMBER_OR_NAME}"),
     (_ABOVE, rf"\b(?:above|beyond|after|up to) {_NUMBER_OR_QUOTED}(?! times\b)"),
     (_BELOW, rf"\b(?:below|before|starting (?:at|from|with)) {_NUMBER_OR_QUOTED}"),
+    (_ABOVE, rf"\b(?:above|beyond) (?:the|its|their) {_NAME}"),
+    (_BELOW, rf"\b(?:below|reach(?:es|ed|ing)?) (?:the|its|their) {_NAME}"),
+    (_BELOW, rf"\breach(?:es|ed|ing)? {_NUMBER_OR_QUOTED}"),
     (_ABOVE, rf"\b(?:over|through) {_NUMBER}"),
     (_BELOW, rf"\b(?:under|from) {_NUMBER}"),
     (_BELOW, rf"{_NUMBER_OR_QUOTED}(?: \w+)? or (?:{_UP}|above|over|up|after)\b"),
@@ -144,10 +149,10 @@ def _read(text: str, names: set[str], unmeasured: set[str]) -> Iterator[tuple[st
     for side, phrase in phrases:
         for found in phrase.finditer(text):
             groups = found.groupdict()
-            at = found.start("number") if groups["number"] else found.start("name")
+            at = found.start("number") if groups.get("number") else found.start("name")
             if at in taken:
                 continue
-            if groups["number"]:
+            if groups.get("number"):
                 taken.add(at)
                 counted = _COUNTED.match(text, found.end())
                 if counted is None or counted["name"] not in unmeasured:

@@ -72,6 +72,10 @@ def test_a_range_has_two_cuts_where_it_says_which(text: str, both: set[tuple[str
     [
         ("Texts of at most `width` characters.", {("width", 0.5)}),
         ("Texts no longer than width.", {("width", 0.5)}),
+        ("Texts of at least the width.", {("width", -0.5)}),
+        ("Texts that are longer than their own width.", {("width", 0.5)}),
+        ("Ends when x reaches the width.", {("width", -0.5)}),
+        ("Nothing above the width counts.", {("width", 0.5)}),
         ("Goes over width, from x to the end.", set()),
         ("At least one more than anybody.", {("", 0.5)}),
         ("Is tried up to `width` times.", set()),
