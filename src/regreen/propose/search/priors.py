@@ -47,10 +47,30 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "regular_number": TemplatePrior(0.1, 1),
     "sort_parameters": TemplatePrior(0.02, 1),
     "double_or_next": TemplatePrior(0.02, 1),
+    # circles
+    "shorter_way_round": TemplatePrior(0.05, 2),
+    "either_case": TemplatePrior(0.1, 1),
+    "not_a_bool": TemplatePrior(0.1, 1),
+    "base_of_combinations": TemplatePrior(0.2, 3),
+    "join_roots": TemplatePrior(0.2, 1),
+    # neighbours
+    "not_itself": TemplatePrior(0.1, 1),
+    "skip_equal": TemplatePrior(0.03, 1),
+    "close_ring": TemplatePrior(0.2, 1),
+    "last_without_neighbour": TemplatePrior(0.1, 1),
+    "shift_both": TemplatePrior(0.1, 2),
+    # running_values
+    "longest_through": TemplatePrior(0.1, 2),
+    "carry_total": TemplatePrior(0.1, 1),
+    "turn_with_swap": TemplatePrior(0.1, 1),
+    "begin_each_call": TemplatePrior(0.3, 1),
+    "note_on_other": TemplatePrior(0.1, 2),
     # known_tables
     "known_row": TemplatePrior(0.2, 1),
     "known_table": TemplatePrior(0.2, 1),
     "known_text": TemplatePrior(0.1, 1),
+    "subtract_smaller": TemplatePrior(0.1, 1),
+    "like_its_neighbours": TemplatePrior(0.1, 1),
     # values_and_containers
     "other_start": TemplatePrior(0.05, 8),
     "keep_old_value": TemplatePrior(0.03, 2),
@@ -199,7 +219,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lost_prefix": TemplatePrior(0.4, 1),
     "other_format": TemplatePrior(0.06, 8),
     "between_fields": TemplatePrior(0.04, 8),
+    # one_alone
+    "count_of_several": TemplatePrior(0.05, 1),
+    "count_of_several_in_text": TemplatePrior(0.05, 1),
+    "range_of_one": TemplatePrior(0.1, 1),
+    "plural_of_several": TemplatePrior(0.02, 1),
     # regexes
+    "whole_words": TemplatePrior(0.1, 1.5),
     "tweak_pattern": TemplatePrior(0.08, 8),
     "raw_pattern": TemplatePrior(0.4, 1),
     "ignore_case": TemplatePrior(0.02, 3),
@@ -392,6 +418,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "bring_into_range": TemplatePrior(0.1, 3),
     "keep_in_bounds": TemplatePrior(0.04, 4),
     "copy_before_round": TemplatePrior(0.2, 1),
+    "rest_of_longer": TemplatePrior(0.1, 2),
     # statement_moves
     "delete_statement": TemplatePrior(0.03, 1),
     "swap_statements": TemplatePrior(0.03, 1),

@@ -24,6 +24,113 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "shorter_way_round": (
+        "def f(a, b, size: int):\n    return abs(a - b)\n",
+        "abs(a - b)",
+        "min(abs(a - b), size - abs(a - b))",
+    ),
+    "either_case": (
+        "def f(c, k):\n    c = chr((ord(c.lower()) - ord('a') + k) % 26 + ord('a'))\n    return c\n",
+        "    c = chr((ord(c.lower()) - ord('a') + k) % 26 + ord('a'))\n",
+        '    base = ord("A") if c.isupper() else ord("a")\n    c = chr((ord(c) - base + k) % 26 + base)\n',
+    ),
+    "count_of_several": (
+        "def f(c, n):\n    return c + str(n)\n",
+        "str(n)",
+        '(str(n) if n > 1 else "")',
+    ),
+    "count_of_several_in_text": ("def f(c, n):\n    return f'{c}{n}'\n", "{n}", '{n if n > 1 else ""}'),
+    "range_of_one": (
+        "def f(a, b):\n    return f'{a}-{b}'\n",
+        "f'{a}-{b}'",
+        "str(a) if a == b else f'{a}-{b}'",
+    ),
+    "plural_of_several": (
+        "def f(n):\n    return f'{n} days'\n",
+        "days",
+        'day{"s" if n != 1 else ""}',
+    ),
+    "subtract_smaller": (
+        "def f(text):\n    total = 0\n    for c in text:\n        total += VALUES[c]\n    return total\n",
+        "for c in text:\n        total += VALUES[c]",
+        "for c, following in zip(text, [*text[1:], *text[-1:]]):\n"
+        "        total += -VALUES[c] if VALUES[c] < VALUES[following] else VALUES[c]",
+    ),
+    "like_its_neighbours": (
+        "SIZES = {'kb': 1000, 'mb': 1024 ** 2, 'gb': 1000 ** 3}\n",
+        "1024",
+        "1000",
+    ),
+    "whole_words": (
+        "import re\ndef f(word, text):\n    return re.sub(re.escape(word), '*', text)\n",
+        "re.escape(word)",
+        'r"\\b" + re.escape(word) + r"\\b"',
+    ),
+    "rest_of_longer": (
+        "def f(a, b):\n    out = []\n    for x, y in zip(a, b):\n        out.append(x)\n    return out\n",
+        "        out.append(x)\n",
+        "        out.append(x)\n    out += a[len(b):] + b[len(a):]\n",
+    ),
+    "not_itself": (
+        "def f(xs):\n    for i in range(len(xs)):\n        for j in range(len(xs)):\n"
+        "            if xs[i] == xs[j]:\n                return True\n",
+        "if xs[i] == xs[j]:",
+        "if i != j and xs[i] == xs[j]:",
+    ),
+    "skip_equal": (
+        "def f(xs, ys):\n    for a, b in zip(xs, ys):\n        play(a, b)\n",
+        "        play(a, b)\n",
+        "        if a == b:\n            continue\n        play(a, b)\n",
+    ),
+    "close_ring": ("def f(ps):\n    return list(zip(ps, ps[1:]))\n", "ps[1:]", "ps[1:] + ps[:1]"),
+    "last_without_neighbour": (
+        "def f(xs):\n    for i in range(len(xs) - 1):\n        if xs[i] < xs[i + 1]:\n            go(i)\n",
+        "range(len(xs) - 1):\n        if xs[i] < xs[i + 1]:",
+        "range(len(xs)):\n        if i + 1 < len(xs) and xs[i] < xs[i + 1]:",
+    ),
+    "shift_both": ("def f(i):\n    return (2 * i, 2 * i + 1)\n", "(2 * i, 2 * i + 1)", "(2 * i + 1, 2 * i + 2)"),
+    "longest_through": (
+        "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
+        "            top += 1\n        best.append(top)\n",
+        "top += 1",
+        "top = max(top, best[j] + 1)",
+    ),
+    "carry_total": (
+        "def f(roads, costs, town):\n    town = next(town)\n    for way in roads[town]:\n"
+        "        cost = roads[town][way]\n        costs[way] = cost\n",
+        "cost = roads[town][way]",
+        "cost = costs[town] + roads[town][way]",
+    ),
+    "turn_with_swap": (
+        "def f(m, i, j):\n    det = 1\n    m[i], m[j] = m[j], m[i]\n    det *= m[i]\n    return det\n",
+        "m[j], m[i]\n",
+        "m[j], m[i]\n    det = -det\n",
+    ),
+    "begin_each_call": (
+        "def f(g, wait):\n    pause = wait\n    def h():\n        nonlocal pause\n        pause *= 2\n    return h\n",
+        "    pause = wait\n    def h():\n        nonlocal pause\n",
+        "    def h():\n        pause = wait\n",
+    ),
+    "note_on_other": (
+        "def f(bucket, now):\n    gone = now - bucket.updated\n    bucket.fill(gone)\n",
+        "    gone = now - bucket.updated\n",
+        "    gone = now - bucket.updated\n    bucket.updated = now\n",
+    ),
+    "not_a_bool": (
+        "def f(x):\n    return isinstance(x, int)\n",
+        "isinstance(x, int)",
+        "isinstance(x, int) and not isinstance(x, bool)",
+    ),
+    "base_of_combinations": (
+        "def f(s: str):\n    if not s:\n        return []\n    return [s[0] + rest for rest in f(s[1:])]\n",
+        "return []",
+        'return [""]',
+    ),
+    "join_roots": (
+        "def f(parent, a, b):\n    one = find(a)\n    two = find(b)\n    if one != two:\n        parent[a] = b\n",
+        "parent[a] = b",
+        "parent[one] = two",
+    ),
     "apply_again": (
         "def turn(s):\n    return s[1:] + s[:1]\ndef back(s):\n    return turn(s)\n",
         "return turn(s)",
@@ -1126,6 +1233,7 @@ CLUES = Clues(
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'",
     symptoms=frozenset({"convert", "index"}),
+    words=frozenset({"numeral"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day."

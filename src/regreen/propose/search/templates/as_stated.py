@@ -222,7 +222,24 @@ def stated_call(node: ast.Name | ast.Call, context: TemplateContext) -> Iterator
     share = 1.0 if is_source or isinstance(parent, ast.Call | ast.Return) else PROBABLE
     for name, (function, kinds) in _CALLS.items():
         if (kind in kinds or not kind or is_source) and name in required:
-            yield context.put(node, function_call(function, context.expression(node)), share)
+            call = context.put(node, function_call(function, context.expression(node)), share)
+            if (twin := _other_side(node, context)) is not None:
+                other = context.edit(twin, function_call(function, context.expression(twin)))
+                yield WeightedEdits((*call.edits, other), share)
+            yield call
+
+
+def _other_side(node: ast.expr, context: TemplateContext) -> ast.expr | None:
+    """`best` where the node is `word` in `len(word) > len(best)`: what is done with both; None anywhere else."""
+    call = context.parent(node)
+    around = context.parent(call) if isinstance(call, ast.Call) else None
+    if not isinstance(around, ast.Compare) or around.left is not call or len(around.comparators) != 1:
+        return None
+    assert isinstance(call, ast.Call)
+    other = around.comparators[0]
+    if not isinstance(other, ast.Call) or len(call.args) != 1 or len(other.args) != 1:
+        return None
+    return other.args[0] if context.text(other.func) == context.text(call.func) else None
 
 
 TEMPLATES = (

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -169,7 +169,45 @@ def _written(value: Any, like: ast.expr, context: TemplateContext) -> Expression
     return Expression(repr(value))
 
 
+def subtract_smaller(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for letter in numeral: total += values[letter]` takes the value away where a larger one follows, as in `IV`."""
+    if not context.clues.words & _SUBTRACTIVE or not isinstance(node.target, ast.Name):
+        return
+    letter, letters = node.target.id, context.text(node.iter)
+    for part in context.program.below(node):
+        if not isinstance(part, ast.AugAssign) or not isinstance(part.op, ast.Add):
+            continue
+        value = context.text(part.value)
+        if not isinstance(part.value, ast.Subscript | ast.Call) or letter not in _names_in(part.value):
+            continue
+        following = value.replace(f"[{letter}]", "[following]").replace(f"({letter})", "(following)")
+        header = [
+            context.edit(node.target, Expression(f"{letter}, following")),
+            context.edit(node.iter, Expression(f"zip({letters}, [*{letters}[1:], *{letters}[-1:]])")),
+        ]
+        added = context.edit(part.value, Expression(f"-{value} if {value} < {following} else {value}", TEST))
+        yield WeightedEdits((*header, added))
+
+
+def like_its_neighbours(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{"kb": 1000, "mb": 1024**2, "gb": 1000**3}`: the one base that is another than those around it."""
+    bases = {value: value.left for value in node.values if isinstance(value, ast.BinOp)}
+    texts = [context.text(base) for base in bases.values()]
+    for base in bases.values() if len(texts) >= _SHORTEST - 1 else ():
+        for other in dict.fromkeys([*texts, *(context.text(v) for v in node.values if isinstance(v, ast.Constant))]):
+            if other != context.text(base):
+                yield context.put(base, other)
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+_SUBTRACTIVE: Final = frozenset({"roman", "numeral", "numerals", "subtractive", "subtracted"})
+
 TEMPLATES = (
+    Template("like_its_neighbours", (ast.Dict,), like_its_neighbours, ("content",)),
+    Template("subtract_smaller", (ast.For,), subtract_smaller, ("longer", "content")),
     Template("known_row", (ast.List, ast.Tuple), known_row, ("content", "index")),
     Template("known_table", (ast.Dict,), known_table, ("content", "key")),
     Template("known_text", (ast.Constant,), known_text, ("content", "shorter")),

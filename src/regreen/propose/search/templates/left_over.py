@@ -149,7 +149,8 @@ def bring_into_range(node: Function, context: TemplateContext) -> Iterator[Weigh
         first = _first_use(node, number, context)
         if first is None:
             continue
-        for items in (items for items in lists if items != number):
+        cut = dict.fromkeys([*lists, *_cut_at(number, context)])
+        for items in (items for items in cut if items != number):
             for line, weight in (
                 (f"{number} %= len({items})", 1.0),
                 (f"{number} = min({number}, len({items}))", PROBABLE),
@@ -157,6 +158,14 @@ def bring_into_range(node: Function, context: TemplateContext) -> Iterator[Weigh
                 yield from context.before(first, (line,), weight if kinds.get(number) else weight * POSSIBLE)
         if kinds.get(number):
             yield from context.before(first, (f"{number} = max({number}, 0)",), POSSIBLE)
+
+
+def _cut_at(number: str, context: TemplateContext) -> list[str]:
+    """The variables of which slices begin or end at a number: `xs` of `xs[k:] + xs[:k]`."""
+    cut = [part for part in context.scope.nodes if isinstance(part, ast.Subscript)]
+    bounds = [(part.value, part.slice) for part in cut if isinstance(part.slice, ast.Slice)]
+    ends = [(owner, end) for owner, bound in bounds for end in (bound.lower, bound.upper) if end is not None]
+    return [owner.id for owner, end in ends if isinstance(owner, ast.Name) and number in context.text(end)]
 
 
 def _first_use(function: Function, name: str, context: TemplateContext) -> ast.stmt | None:
@@ -258,7 +267,41 @@ def copy_before_round(node: ast.Assign, context: TemplateContext) -> Iterator[We
         yield context.wrap(node.value, "dict", UNLIKELY)
 
 
+def rest_of_longer(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop over two lists that ends with the shorter one, what is left of them: `out += a[i:] + b[j:]`."""
+    rests = _rests(node, context)
+    gathering = [
+        part.func.value
+        for part in context.program.below(node)
+        if isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Attribute)
+        and part.func.attr in (*_FILLING, "extend")
+    ]
+    for out in dict.fromkeys(map(context.text, gathering)) if rests else ():
+        yield from context.after(node, (f"{out} += {' + '.join(rests)}",))
+        for rest, other in zip(rests, reversed(rests), strict=True):
+            # One of the two alone is lost where the other one is there.
+            if other in context.program.source:
+                yield from context.after(node, (f"{out} += {rest}",))
+
+
+def _rests(loop: ast.For | ast.While, context: TemplateContext) -> list[str]:
+    """What is left of the two lists that a loop goes through side by side; empty where it does no such thing."""
+    if isinstance(loop, ast.For):
+        items = loop.iter.args if isinstance(loop.iter, ast.Call) and callee_name(loop.iter) == "zip" else []
+        pair = [context.text(part) for part in items if isinstance(part, ast.Name | ast.Attribute)]
+        return [f"{pair[0]}[len({pair[1]}):]", f"{pair[1]}[len({pair[0]}):]"] if len(pair) == _SIDE_BY_SIDE else []
+    parts = loop.test.values if isinstance(loop.test, ast.BoolOp) and isinstance(loop.test.op, ast.And) else []
+    ends = [part for part in parts if isinstance(part, ast.Compare) and _is_length(part.comparators[0])]
+    pairs = [(end.comparators[0].args[0], end.left) for end in ends if isinstance(end.comparators[0], ast.Call)]
+    rests = [f"{context.text(items)}[{context.text(place)}:]" for items, place in pairs]
+    return rests if len(rests) == _SIDE_BY_SIDE else []
+
+
+_SIDE_BY_SIDE: Final = 2
+
 TEMPLATES = (
+    Template("rest_of_longer", (ast.For, ast.While), rest_of_longer, ("shorter",)),
     Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
     Template("write_back", FUNCTIONS, write_back, ("none",)),
     Template("bring_into_range", FUNCTIONS, bring_into_range, ("index", "key")),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import OR, TEST, Expression, comparison
+from regreen.propose.search.expressions import NOT, OR, TEST, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -190,7 +190,16 @@ def none_case(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEd
         yield from context.restate(node, (f"if {name} is None:", f"\t{other}", "else:", f"\t{text}"))
 
 
+def not_a_bool(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`isinstance(x, int)` becomes `isinstance(x, int) and not isinstance(x, bool)`: True is a whole number, too."""
+    is_asked = callee_name(node) == "isinstance" and len(node.args) == 2
+    if is_asked and context.text(node.args[1]) in ("int", "(int, float)", "int | float", "(float, int)"):
+        test, value = context.expression(node), context.text(node.args[0])
+        yield context.put(node, bool_operation(test, "and", Expression(f"not isinstance({value}, bool)", NOT)))
+
+
 TEMPLATES = (
+    Template("not_a_bool", (ast.Call,), not_a_bool, ("none", "negated")),
     Template("none_case", (ast.Assign,), none_case, ("none", "attribute")),
     Template("keep_falsy", (ast.BoolOp,), keep_falsy, ("empty", "zero", "none")),
     Template("spell_absence", (ast.UnaryOp, ast.BoolOp), spell_absence, ("empty", "zero", "none")),

@@ -281,7 +281,22 @@ def _first(call: ast.Call) -> ast.expr | None:
 
 _HOLDERS = (ast.Name, ast.Attribute, ast.Subscript)
 
+
+def base_of_combinations(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return []` of a function that puts items before what it gives for the rest becomes `return [[]]` or `[""]`."""
+    function = context.scope.function
+    is_empty = isinstance(node.value, ast.List) and not node.value.elts
+    if not is_empty or function is None or node.value is None:
+        return
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call))
+    if any(callee_name(call) == function.name for call in calls):
+        of_texts = "str" in {context.scope.kinds.get(name) for name in context.scope.parameters}
+        for item in ('""', "[]", "()") if of_texts else ("[]", '""', "()"):
+            yield context.put(node.value, f"[{item}]")
+
+
 TEMPLATES = (
+    Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("store_result", (ast.Expr,), store_result, ("recursion", "none", "attribute")),
     Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript), lost_recursion),

@@ -17,6 +17,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -175,7 +176,16 @@ def ignore_case(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
         yield context.replace(end, end, f", flags={flag}", weight)
 
 
+def whole_words(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`re.escape(word)` becomes `r"\\b" + re.escape(word) + r"\\b"`: no part of a longer word."""
+    if context.text(node.func) in ("re.escape", "escape") and len(node.args) == 1:
+        escaped = context.text(node)
+        yield context.put(node, Expression(f'r"\\b" + {escaped} + r"\\b"', SUM))
+        yield context.put(node, Expression(f'"^" + {escaped} + "$"', SUM), UNLIKELY)
+
+
 TEMPLATES = (
+    Template("whole_words", (ast.Call,), whole_words, ("content",)),
     Template("tweak_pattern", (ast.Constant,), tweak_pattern, ("content", "none", "attribute")),
     Template("raw_pattern", (ast.Constant,), raw_pattern, ("content", "none", "attribute")),
     Template("ignore_case", (ast.Call,), ignore_case, ("content", "none", "case")),

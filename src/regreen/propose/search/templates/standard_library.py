@@ -92,6 +92,7 @@ _KEYWORDS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
     "dataclass": (("frozen=True", 1.0), ("order=True", 1.0), ("eq=False", UNLIKELY)),
     "field": (("compare=False", 1.0), ("repr=False", PROBABLE), ("init=False", PROBABLE)),
     "isclose": (("abs_tol=1e-9", 1.0), ("rel_tol=1e-9", UNLIKELY)),
+    "wait": (("return_when=asyncio.FIRST_COMPLETED", 1.0),),
     "gather": (("return_exceptions=True", 1.0),),
     "model_dump": (
         ("exclude_unset=True", 1.0),

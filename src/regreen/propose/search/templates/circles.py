@@ -1,0 +1,99 @@
+"""What goes round: two ways between places on a circle, and an alphabet of each case for letters that are moved on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final, TypeGuard
+
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
+from regreen.propose.search.expressions import Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+_CIRCLES: Final = {360: {"degrees", "degree", "angle", "bearing", "heading"}, 24: {"hour", "hours", "clock"}} | {
+    12: {"month", "months", "clock"},
+    60: {"minute", "minutes", "second", "seconds"},
+    7: {"weekday", "weekdays"},
+    26: {"letter", "letters", "alphabet"},
+}
+"""How far it is round, and the words that speak of it."""
+_SMALLEST: Final = 3
+_MOST_CIRCLES: Final = 6
+_ASKS_CASE: Final = ("upper", "lower", "<=", ">=")
+"""What a condition holds that is true of letters of one case."""
+
+
+def shorter_way_round(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`abs(a - b)` becomes `min(abs(a - b), 360 - abs(a - b))`: round a circle, it may be nearer the other way."""
+    if callee_name(node) != "abs" or len(node.args) != 1 or not _is_difference(node.args[0]):
+        return
+    parent = context.parent(node)
+    if isinstance(parent, ast.Call) and callee_name(parent) == "min":
+        return
+    way = context.text(node)
+    for around, weight in _circles(context):
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
+            name = parent.targets[0].id
+            yield from context.after(parent, (f"{name} = min({name}, {around} - {name})",), weight)
+        else:
+            yield context.put(node, f"min({way}, {around} - {way})", weight)
+
+
+def _is_difference(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
+
+
+def _circles(context: TemplateContext) -> list[tuple[str, float]]:
+    """How far it may be round, as text: what prose speaks of, numbers one beyond the last, lengths, parameters."""
+    found = {str(number): 1.0 for number, words in _CIRCLES.items() if words & context.clues.words}
+    told = [int(number) for number in context.clues.numbers if number.isdigit() and int(number) >= _SMALLEST]
+    found |= {str(number): LIKELY for last in told for number in (last + 1, last) if str(number) not in found}
+    lengths = (part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) == "len")
+    found |= {context.text(part): LIKELY for part in lengths}
+    held = (*context.scope.parameters, *context.scope.attributes)
+    found |= {name: POSSIBLE for name in held if context.scope.kinds.get(name, "") in ("int", "float")}
+    return list(found.items())[:_MOST_CIRCLES]
+
+
+def either_case(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`chr((ord(c) - ord("a") + k) % 26 + ord("a"))` counts from `base`, which is that of the letter's own case."""
+    parts = [part for part in context.program.below(node) if isinstance(part, ast.expr)]
+    codes = [part.args[0] for part in parts if _is_code(part) and not isinstance(part.args[0], ast.Constant)]
+    if len({context.text(_without_case(code)) for code in codes}) != 1 or not _first_letters(node, context):
+        return
+    if any(case in context.text(context.parent(node)).partition(":")[0] for case in _ASKS_CASE):
+        return
+    letter = context.text(_without_case(codes[0]))
+    block = context.program.block(node)
+    counted = [origin for one in block[block.index(node) :] for origin in _first_letters(one, context)]
+    edits = [context.edit(origin, Expression("base")) for origin in counted]
+    edits += [context.edit(code, Expression(letter)) for code in codes if _without_case(code) is not code]
+    for inserted in context.before(node, (f'base = ord("A") if {letter}.isupper() else ord("a")',)):
+        yield WeightedEdits((*inserted.edits, *edits), HALF)
+
+
+def _first_letters(node: ast.stmt, context: TemplateContext) -> list[ast.Call]:
+    """`ord("a")` and `ord("A")` in a statement."""
+    codes = (part for part in context.program.below(node) if _is_code(part))
+    return [code for code in codes if isinstance(code.args[0], ast.Constant) and code.args[0].value in ("a", "A")]
+
+
+def _is_code(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether a node is the code of a character: `ord(c)`."""
+    return isinstance(node, ast.Call) and callee_name(node) == "ord" and len(node.args) == 1
+
+
+def _without_case(node: ast.expr) -> ast.expr:
+    """`c` of `c.lower()` and `c.upper()`, and anything else as it is."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("lower", "upper"):
+        return node.func.value
+    return node
+
+
+TEMPLATES = (
+    Template("shorter_way_round", (ast.Call,), shorter_way_round),
+    Template("either_case", (ast.Assign, ast.AugAssign, ast.Expr), either_case, ("case",)),
+)

@@ -1,0 +1,113 @@
+"""Items side by side: one beside itself, the last one, which has no neighbour, and a ring, where it has the first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import NOT, Expression, bool_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
+
+_PAIR: Final = 2
+
+
+def not_itself(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if xs[i] == xs[j]:` in two loops over the same items becomes `if i != j and xs[i] == xs[j]:`."""
+    inner = context.parent(node)
+    outer = context.parent(inner) if isinstance(inner, ast.For) else None
+    if not isinstance(inner, ast.For) or not isinstance(outer, ast.For):
+        return
+    names = [loop.target.id for loop in (outer, inner) if isinstance(loop.target, ast.Name)]
+    if len(names) == _PAIR and context.text(outer.iter) == context.text(inner.iter):
+        is_other = Expression(f"{names[0]} != {names[1]}", NOT)
+        if is_other.text not in context.text(node.test):
+            yield context.put(node.test, bool_operation(is_other, "and", context.expression(node.test)))
+
+
+def skip_equal(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for a, b in zip(xs, ys):` passes over those that are equal: `if a == b: continue`."""
+    parts = node.target.elts if isinstance(node.target, ast.Tuple) else []
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    is_zip = isinstance(node.iter, ast.Call) and callee_name(node.iter) == "zip"
+    if len(names) == _PAIR and is_zip:
+        yield from context.before(node.body[0], (f"if {names[0]} == {names[1]}:", "\tcontinue"))
+    taken = [_item_taken(stmt, node, context) for stmt in node.body[:_PAIR]]
+    if len(taken) == _PAIR and all(taken) and len(node.body) > _PAIR:
+        yield from context.before(node.body[_PAIR], (f"if {taken[0]} == {taken[1]}:", "\tcontinue"))
+
+
+def _item_taken(stmt: ast.stmt, loop: ast.For, context: TemplateContext) -> str:
+    """The variable `a` of `a = xs[i]` in a loop over `i`; empty for any other statement."""
+    item = stmt.value if isinstance(stmt, ast.Assign) and isinstance(stmt.targets[0], ast.Name) else None
+    is_taken = isinstance(item, ast.Subscript) and context.text(item.slice) == context.text(loop.target)
+    return context.text(stmt.targets[0]) if is_taken else ""  # type: ignore[attr-defined]
+
+
+def close_ring(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`zip(corners, corners[1:])` becomes `zip(corners, corners[1:] + corners[:1])`: the last one beside the first."""
+    if callee_name(node) != "zip" or len(node.args) != _PAIR:
+        return
+    items, rest = map(context.text, node.args)
+    if rest == f"{items}[1:]":
+        yield context.put(node.args[1], Expression(f"{rest} + {items}[:1]"))
+
+
+def last_without_neighbour(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(len(xs) - 1)` takes the last item, too, and asks `i + 1 < len(xs)` before its neighbour."""
+    bound = node.iter.args[-1] if isinstance(node.iter, ast.Call) and node.iter.args else None
+    if not isinstance(bound, ast.BinOp) or not isinstance(bound.op, ast.Sub) or whole_number(bound.right) != 1:
+        return
+    if not isinstance(node.target, ast.Name) or callee_name(node.iter) != "range":  # type: ignore[arg-type]
+        return
+    length, place = context.text(bound.left), f"{node.target.id} + 1"
+    for part in context.program.below(node):
+        if isinstance(part, ast.If) and f"[{place}]" in context.text(part.test):
+            there = Expression(f"{place} < {length}", NOT)
+            test = bool_operation(there, "and", context.expression(part.test))
+            edits = (context.edit(bound, context.expression(bound.left)), context.edit(part.test, test))
+            yield WeightedEdits(edits)
+
+
+def shift_both(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(2 * i, 2 * i + 1)` becomes `(2 * i + 1, 2 * i + 2)`, and the other way round."""
+    if len(node.elts) != _PAIR or not isinstance(node.ctx, ast.Load):
+        return
+    (first, low), (second, high) = (_split(part, context) for part in node.elts)
+    if first != second or high - low != 1:
+        return
+    for step in (1, -1):
+        edits = [
+            context.edit(part, Expression(_joined(first, number + step), NOT))
+            for part, number in zip(node.elts, (low, high), strict=True)
+        ]
+        yield WeightedEdits(tuple(edits), 1.0 if step > 0 else HALF)
+
+
+def _split(node: ast.expr, context: TemplateContext) -> tuple[str, int]:
+    """An expression without the number that is added to it at its end, and that number."""
+    if (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Add)
+        and (number := whole_number(node.right)) is not None
+    ):
+        return context.text(node.left), number
+    return context.text(node), 0
+
+
+def _joined(text: str, number: int) -> str:
+    sign = "+" if number > 0 else "-"
+    return f"{text} {sign} {abs(number)}" if number else text
+
+
+TEMPLATES = (
+    Template("not_itself", (ast.If,), not_itself, ("longer", "shorter", "off_by_one")),
+    Template("skip_equal", (ast.For,), skip_equal, ("longer", "off_by_one")),
+    Template("close_ring", (ast.Call,), close_ring, ("shorter",)),
+    Template("last_without_neighbour", (ast.For,), last_without_neighbour, ("shorter",)),
+    Template("shift_both", (ast.Tuple,), shift_both, ("off_by_one", "index")),
+)

@@ -1,0 +1,125 @@
+"""Values that are carried from step to step: what came before counts, a sign turns, and each call begins anew."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import TERM, Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.types import Edit
+
+
+def longest_through(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`best += 1` in a loop over `j` becomes `best = max(best, lengths[j] + 1)`, where `lengths` keeps them."""
+    loop = _loop_around(node, context)
+    if loop is None or not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
+        return
+    assert isinstance(loop.target, ast.Name)
+    name, place, step = node.target.id, loop.target.id, context.expression(node.value).at(TERM)
+    for kept in dict.fromkeys(_lists_keeping(name, context)):
+        yield from context.restate(node, (f"{name} = max({name}, {kept}[{place}] + {step})",))
+        yield from context.restate(node, (f"{name} = min({name}, {kept}[{place}] + {step})",), HALF)
+
+
+def _loop_around(node: ast.AST, context: TemplateContext) -> ast.For | None:
+    """The innermost loop over one variable around a statement."""
+    around = context.parent(node)
+    while not isinstance(around, (ast.For, ast.Module, *FUNCTIONS)):
+        around = context.parent(around)
+    return around if isinstance(around, ast.For) and isinstance(around.target, ast.Name) else None
+
+
+def _lists_keeping(name: str, context: TemplateContext) -> Iterator[str]:
+    """The lists to which a variable is appended, or that it is put into at a place."""
+    for part in context.scope.nodes:
+        is_kept = isinstance(part, ast.Call) and callee_name(part) == "append" and len(part.args) == 1
+        if is_kept and context.text(part.args[0]) == name and isinstance(part.func, ast.Attribute):  # type: ignore[attr-defined]
+            yield context.text(part.func.value)  # type: ignore[attr-defined]
+        target = part.targets[0] if isinstance(part, ast.Assign) and context.text(part.value) == name else None
+        if isinstance(target, ast.Subscript):
+            yield context.text(target.value)
+
+
+def carry_total(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cost = roads[town][way]` becomes `cost = costs[town] + roads[town][way]`, where `costs[way] = cost` keeps it."""
+    target = node.targets[0]
+    if len(node.targets) > 1 or not isinstance(target, ast.Name):
+        return
+    places = {part.id: None for part in ast.walk(node.value) if isinstance(part, ast.Name)}
+    for part in context.scope.nodes:
+        kept = part.targets[0] if isinstance(part, ast.Assign) else None
+        if not isinstance(kept, ast.Subscript) or context.text(part.value) != target.id:  # type: ignore[attr-defined]
+            continue
+        table, to = context.text(kept.value), context.text(kept.slice)
+        for place in places:
+            if place not in (to, table) and place in context.scope.assigned:
+                carried = Expression(f"{table}[{place}]")
+                yield context.put(node.value, binary_operation(carried, "+", context.expression(node.value)))
+
+
+def turn_with_swap(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rows[i], rows[j] = rows[j], rows[i]` is followed by `det = -det`: each swap of two rows turns the sign."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Tuple) or not isinstance(node.value, ast.Tuple):
+        return
+    given, kept = ([context.text(part) for part in one.elts] for one in (node.value, target))
+    if kept != given[::-1] or kept == given:
+        return
+    multiplied = [
+        context.text(part.target)
+        for part in context.scope.nodes
+        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Mult)
+    ]
+    for name in dict.fromkeys(multiplied):
+        yield from context.after(node, (f"{name} = -{name}",))
+
+
+def begin_each_call(node: ast.Nonlocal, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`nonlocal pause`, which begins with `pause = delay` outside, becomes `pause = delay`: each call begins anew."""
+    for outer in context.scope.enclosing:
+        for stmt in outer.function.body if outer.function else ():
+            target = stmt.targets[0] if isinstance(stmt, ast.Assign) else None
+            if isinstance(target, ast.Name) and [target.id] == node.names:
+                start, end = context.program.lines(stmt)
+                here = Edit(*context.program.spans[node], context.text(stmt))
+                yield WeightedEdits((Edit(start, end, ""), here))
+
+
+def note_on_other(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`bucket.updated = now` after `now - bucket.updated` was read: the next time counts from now."""
+    stored = {context.text(part) for part in context.scope.nodes if _is_stored(part)}
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.BinOp) or not isinstance(part.op, ast.Sub) or not isinstance(part.left, ast.Name):
+            continue
+        owner = part.right.value if isinstance(part.right, ast.Attribute) else None
+        if not isinstance(owner, ast.Name) or context.text(part.right) in stored:
+            continue
+        line = f"{context.text(part.right)} = {part.left.id}"
+        yield from context.after(_statement_of(part, context), (line,))
+        last = node.body[-1]
+        yield from (context.before if isinstance(last, ast.Return) else context.after)(last, (line,), LIKELY)
+
+
+def _is_stored(part: ast.AST) -> bool:
+    return isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+
+
+def _statement_of(node: ast.AST, context: TemplateContext) -> ast.stmt:
+    around = node
+    while not isinstance(around, ast.stmt):
+        around = context.parent(around)
+    return around
+
+
+TEMPLATES = (
+    Template("longest_through", (ast.AugAssign,), longest_through, ("longer", "off_by_one")),
+    Template("carry_total", (ast.Assign,), carry_total, ("shorter", "off_by_one")),
+    Template("turn_with_swap", (ast.Assign,), turn_with_swap, ("negative",)),
+    Template("begin_each_call", (ast.Nonlocal,), begin_each_call),
+    Template("note_on_other", FUNCTIONS, note_on_other),
+)
