@@ -12,8 +12,10 @@ from typing import Final
 
 from regreen.select.added_statements import unreachable_gained
 from regreen.select.boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
+from regreen.select.broken_idioms import broken_digits, cut_rounds, dead_links, queues_from_the_end, stopped_counts
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses, stopped_recursion
+from regreen.select.left_slips import left_slips
 from regreen.select.lost_values import lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_calls import (
@@ -79,6 +81,8 @@ class Flaw:
 
 
 SIGNS: Final = (
+    # To undo one takes a handful of tokens, and is right whether a check shows it or not.
+    Sign(6.0, left_slips),
     # As a result of an odd kind costs: few checks look at what they handed over.
     Sign(10.0, newly_changed_arguments),
     # Counting in a method takes five tokens more than another first value for what nothing ever changes.
@@ -87,6 +91,12 @@ SIGNS: Final = (
     Sign(8.0, loosened_equalities),
     # `None` as the default takes seven tokens more, and leaves what callers hand over as it is.
     Sign(8.0, copied_defaults),
+    # A number has more digits than one; a statement that begins it anew takes about five tokens.
+    Sign(5.0, broken_digits),
+    # A count that stays at one takes one symbol less.
+    Sign(3.0, stopped_counts),
+    # Another name in the loop takes as much as one place less of it.
+    Sign(3.0, cut_rounds),
     # Nobody means to read None of `append`, or a loop's variable after the loop.
     Sign(6.0, stray_reads),
     # Nor to answer a question for yes or no with something else,
@@ -187,6 +197,10 @@ FLAWS: Final = (
     Flaw(3.5, copied_rows),
     # Brackets take two.
     Flaw(4.0, half_means),
+    # Links in another order take about as many, and one that nothing comes to is none.
+    Flaw(4.0, dead_links),
+    # What is called a queue gives the first one; `popleft()` takes one token.
+    Flaw(3.0, queues_from_the_end),
     # The other side's call takes four, and one in another's place one.
     Flaw(3.0, one_sided_cases),
     # As a further change.

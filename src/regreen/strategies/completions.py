@@ -1,10 +1,11 @@
-"""What passes is completed by steps that the prose asks for and no check: a second fault that nothing shows."""
+"""What passes is completed: a second fault that no check shows may be plain from the text, or from what prose asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
+from regreen.plain_slips import plain_slips
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
@@ -13,9 +14,10 @@ from regreen.prose_requirements import CERTAIN
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
 from regreen.select.prose import read_prose
 from regreen.select.prose_steps import unanswered
+from regreen.strategies.plain_repairs import without_slips
 from regreen.strategies.searched_program import candidate_of
 from regreen.strategies.session import checks_text
-from regreen.syntax import UNPARSABLE
+from regreen.syntax import UNPARSABLE, parsed_or_none
 from regreen.types import Task
 
 _COMPLETED: Final = 3
@@ -25,10 +27,13 @@ _COMPLETIONS: Final = 32
 
 
 def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) -> list[Mutation]:
-    """Mutations of `source` that do what a plausible one does, and a step that prose asks for and it leaves out."""
+    """Mutations of `source` that do what a plausible one does, and more.
+
+    What is plain from the text is undone, or a step is added that prose asks for and the plausible one leaves out.
+    """
     prose = read_prose(source, task.statement)
     required = prose.requirements & CERTAIN
-    if not required:
+    if not required and not plain_slips(source) and parsed_or_none(source) is not None:
         return []
     by_id = {candidate_of(source, mutation).id: mutation for mutation in plausible}
     ranked = rank_candidates(
@@ -39,7 +44,8 @@ def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) ->
         prose,
     )
     best = [by_id[found.candidate.id] for found in ranked[:_COMPLETED]]
-    return [made for mutation in best for made in _completed(task, source, mutation, required)]
+    mended = filter(None, (without_slips(source, mutation) for mutation in best))
+    return [*mended, *(made for mutation in best for made in _completed(task, source, mutation, required))]
 
 
 def _completed(task: Task, source: str, mutation: Mutation, required: Set[str]) -> Iterator[Mutation]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from regreen.plain_slips import plain_slips
 from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
 from regreen.select.behaviour import Behaviour
 from regreen.select.prose import read_prose
@@ -145,11 +146,11 @@ def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     longest = max((result.cpu_seconds for result in attempt.verdict.results.values()), default=0.0)
     seconds = _LEAST_CHECK_SECONDS + _CHECK_SECONDS_FACTOR * longest
 
-    known = _unbound(after)
+    known, left = _unbound(after), len(plain_slips(after))
 
     def still_passes(source: str) -> bool:
-        if not _unbound(source) <= known:
-            # Half of a renaming: the other half is where no check looks.
+        if not _unbound(source) <= known or len(plain_slips(source)) > left:
+            # Half of a renaming, or a slip that came back: the other half, or what shows it, is where no check looks.
             return False
         proof = session.prove(replace(attempt.candidate, source=source), fail_fast=passes, seconds=seconds)
         return green <= proof.green

@@ -53,6 +53,8 @@ class ProgramSearch:
     """Ids of checks in which no sleep is skipped; after the first turn of the given program, those found so."""
     greens_last: bool = False
     """Whether green checks are only run where all red ones pass, as pays where they are many."""
+    before_others: Sequence[Mutation] = ()
+    """Mutations that are tried first of all."""
     look_around: LookAround | None = None
     """How many mutations are tried after the first repair; None for what the number and kind of checks suggest."""
     sites: tuple[Site, ...] = ()
@@ -225,6 +227,7 @@ class ProgramSearch:
         # No distance is known of a late check that was not run.
         distances = {check: far for check, far in traced.distances.items() if check not in late}
         search.baseline(baseline.green, _mean_distance(distances, baseline), _got_past(traced, baseline, late))
+        search.offer(self.before_others)
         return search
 
 

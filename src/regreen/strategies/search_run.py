@@ -14,6 +14,7 @@ from regreen.strategies.choice import Ask
 from regreen.strategies.completions import completed_repairs
 from regreen.strategies.exchanged_changes import exchanged_repairs
 from regreen.strategies.patch_selection import SelectedPatch, select_patch
+from regreen.strategies.plain_repairs import without_slips
 from regreen.strategies.program_search import ProgramSearch
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
@@ -59,6 +60,8 @@ class SearchRun:
         self._waiting: list[ProgramSearch] | None = None
         """What takes turns; None as long as the given program is searched alone."""
         self._turn = FIRST_TURN
+        self._without_slips: list[ProgramSearch] = []
+        """That of the program whose plain slips are undone, once it is begun."""
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -70,9 +73,10 @@ class SearchRun:
 
         Where a program does not parse and mending its syntax is not enough, the search goes on from what was mended.
         Where one change wins checks and is not enough, the changed program is searched, too: it is traced anew, since
-        what failed may have hidden lines that fail next. After `grant`, another call goes on where this one ended.
-        Of two changes that are a repair together, the first is exchanged for others that won the same checks. What
-        passes and leaves out a step that prose asks for is completed.
+        what failed may have hidden lines that fail next. What is plain from the text is undone first of all. After
+        `grant`, another call goes on where this one ended. Of two changes that are a repair together, the first is
+        exchanged for others that won the same checks. What passes and leaves out a step that prose asks for, or a plain
+        slip where it is, is completed.
         """
         stop = self._searched_through()
         if stop is Stop.FIXED and self._whole is not None:
@@ -84,18 +88,34 @@ class SearchRun:
         """As `run`, with nothing completed."""
         whole = self._whole = self._whole or self._opened()
         if self._waiting is None:
+            stop = self._search_without_slips(whole)
+            if stop is Stop.FIXED or stop is Stop.SECONDS:
+                return stop
             stop = whole.run(max(ALONE_AT_FIRST - self.findings.tried, 1))
             if isinstance(whole.mutations, SyntaxSearch):
                 return self._search_mended(whole, whole.mutations)
             if stop is Stop.FIXED or self._is_over(whole):
                 return stop
-            self._waiting = [whole] if stop is not Stop.EXHAUSTED else []
+            self._waiting = [*self._without_slips, *([whole] if stop is not Stop.EXHAUSTED else [])]
             # What is synthesised for one check may please all: faults that lie apart are searched for first.
             for go_on in (self._part_by_part, ProgramSearch.run_synthesised):
                 stop = go_on(whole)
                 if stop is Stop.FIXED or self._is_over(whole):
                     return stop
         return self._take_turns(self._waiting)
+
+    def _search_without_slips(self, whole: ProgramSearch) -> Stop | None:
+        """Undo what is plain from the text, all of it, and search on from there for a while; None where nothing is."""
+        mended = without_slips(self.source)
+        if mended is None or self._without_slips:
+            return None
+        whole.before_others = [mended]
+        stop = whole.run(1)
+        if stop is Stop.FIXED or self._is_over(whole):
+            return stop
+        search = self._changed(mended, self.baseline.hanging)
+        self._without_slips = [search]
+        return search.run(ALONE_AT_FIRST)
 
     def _part_by_part(self, whole: ProgramSearch) -> Stop:
         """Search for separate faults by themselves, and again in what they were joined to, while that wins checks."""
@@ -145,7 +165,9 @@ class SearchRun:
             whole.run(self.budget.candidates)
         if whole.stop is not Stop.EXHAUSTED:
             return whole.stop or Stop.EXHAUSTED
-        return self._take_turns([self._mended(tried) for tried in mendings.best(MENDED_PROGRAMS)])
+        best = mendings.best(MENDED_PROGRAMS)
+        plain = [replace(tried, mending=made) for tried in best if (made := without_slips(self.source, tried.mending))]
+        return self._take_turns([*map(self._mended, plain), *map(self._mended, best)])
 
     def _take_turns(self, waiting: list[ProgramSearch]) -> Stop:
         """Search these programs by turns, the nearer to a repair the longer, and those that they led to."""

@@ -25,6 +25,12 @@ def test_the_step_that_no_check_shows_is_taken() -> None:
     assert all(".lower()" in text and "sorted(other" in text for text in found)
 
 
+def test_a_slip_that_is_plain_from_the_text_is_undone() -> None:
+    """Though the repair is elsewhere, and no check shows it."""
+    source = "def f(a, b):\n    return (a - b).seconds, a\n"
+    assert completed(source, "", ", a", ", b") == ["def f(a, b):\n    return (a - b).total_seconds(), b\n"]
+
+
 def test_nothing_is_added_where_nothing_is_asked_for_or_all_is_done() -> None:
     """Other words name no step, and a step that is done is not done twice."""
     assert completed(SOURCE, "Whether two words are alike.", "set(", "sorted(") == []

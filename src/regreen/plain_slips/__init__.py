@@ -1,0 +1,43 @@
+"""Slips that are plain from the text alone: hardly any program that works has one, and each is undone in one way.
+
+As what linters warn of, and no more: of correct programs next to none may be listed, since what is found here is
+changed even where no check shows it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from regreen.plain_slips.collections import COLLECTIONS
+from regreen.plain_slips.expressions import EXPRESSIONS
+from regreen.plain_slips.names import NAMES
+from regreen.plain_slips.statements import STATEMENTS
+from regreen.plain_slips.text import PlainSlip, ProgramText
+from regreen.syntax import parsed_or_none
+from regreen.types import Edit
+
+_READERS: Final = (*EXPRESSIONS, *STATEMENTS, *COLLECTIONS, *NAMES)
+
+
+@lru_cache(maxsize=256)
+def plain_slips(source: str) -> tuple[PlainSlip, ...]:
+    """The slips in a program, in the order of its text, none of which touches another; none where it does not parse."""
+    module = parsed_or_none(source)
+    if module is None:
+        return ()
+    program = ProgramText(source, module)
+    found = dict.fromkeys(slip for read in _READERS for slip in read(program))
+    kept: list[PlainSlip] = []
+    for slip in sorted(found, key=lambda slip: slip.edits[0].start):
+        if not any(_touch(edit, other) for edit in slip.edits for before in kept for other in before.edits):
+            kept.append(slip)
+    return tuple(kept)
+
+
+def _touch(one: Edit, other: Edit) -> bool:
+    """Whether two edits change the same text; both may insert at one place."""
+    return one.start < other.end and other.start < one.end
+
+
+__all__ = ["PlainSlip", "plain_slips"]

@@ -1,0 +1,190 @@
+"""Collections that are shared or changed where they must not be: rows that are one row, a path that changes later."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.plain_slips.text import PlainSlip, ProgramText
+from regreen.syntax import Function, callee_name, walk
+from regreen.types import Edit
+
+_HEAP_CALLS: Final = frozenset({"heappush", "heappop", "heapreplace", "heappushpop"})
+_CHANGING: Final = frozenset({"append", "extend", "insert", "add", "pop", "remove", "sort", "update"})
+_REMOVING: Final = frozenset({"remove", "discard"})
+_ENDS: Final = (ast.Break, ast.Return, ast.Raise)
+
+
+def repeated_rows(program: ProgramText) -> Iterator[PlainSlip]:
+    """`table = [[0] * width] * height`, whose rows are one list, in a program that changes `table[y]`."""
+    for stmt in program.nodes:
+        node = stmt.value if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 else None
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult) or not isinstance(node.left, ast.List):
+            continue
+        assert isinstance(stmt, ast.Assign)
+        if ast.dump(stmt.targets[0]).replace("Store()", "Load()") not in _tables_changed(program):
+            continue
+        row = node.left.elts[0] if len(node.left.elts) == 1 else None
+        if isinstance(row, ast.List | ast.Dict | ast.Set | ast.ListComp) or _is_row(row):
+            assert row is not None
+            rows = f"[{program.text(row)} for _ in range({program.text(node.right)})]"
+            yield PlainSlip("repeated_rows", program.put(node, rows))
+
+
+def _tables_changed(program: ProgramText) -> set[str]:
+    """What has an item that is changed itself: `table` in `table[y][x] = 1` and `table[y].append(1)`, dumped."""
+    rows = [n.value for n in program.nodes if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load)]
+    rows += [n.value for n in program.nodes if isinstance(n, ast.Attribute) and n.attr in _CHANGING]
+    return {ast.dump(row.value) for row in rows if isinstance(row, ast.Subscript)}
+
+
+def _is_row(node: ast.expr | None) -> bool:
+    """Whether an expression is `[0] * n`."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List)
+
+
+def kept_paths(program: ProgramText) -> Iterator[PlainSlip]:
+    """`found.append(path)` in a function that calls itself and puts items on `path` and takes them off again."""
+    for function in program.functions():
+        calls = [node for node in walk(function) if isinstance(node, ast.Call)]
+        if not any(callee_name(call) == function.name for call in calls):
+            continue
+        grown = {_owner(call) for call in calls if callee_name(call) == "append"}
+        shrunk = {_owner(call) for call in calls if callee_name(call) == "pop" and not call.args}
+        for call in calls:
+            kept = call.args[0] if callee_name(call) == "append" and len(call.args) == 1 else None
+            if isinstance(kept, ast.Name) and kept.id in grown & shrunk:
+                yield PlainSlip("kept_path", program.put(kept, f"{kept.id}[:]"))
+
+
+def _owner(call: ast.Call) -> str:
+    """The variable whose method is called; empty where there is none."""
+    is_method = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)
+    return call.func.value.id if is_method else ""  # type: ignore[attr-defined]
+
+
+def broken_heaps(program: ProgramText) -> Iterator[PlainSlip]:
+    """`heap.pop()` and `heap.append(x)` of a list that `heappush` keeps in order."""
+    for function in program.functions():
+        calls = [node for node in walk(function) if isinstance(node, ast.Call)]
+        kept = [call for call in calls if callee_name(call) in _HEAP_CALLS and call.args]
+        heaps = {program.text(call.args[0]) for call in kept}
+        pushed = {program.text(call.args[0]) for call in kept if callee_name(call) == "heappush"}
+        prefix = program.text(kept[0].func).rpartition(".")[0] if kept else ""
+        prefix = f"{prefix}." if prefix else ""
+        for call in calls:
+            if not isinstance(call.func, ast.Attribute) or program.text(call.func.value) not in heaps:
+                continue
+            heap = program.text(call.func.value)
+            if call.func.attr == "pop" and not call.args and heap in pushed and _knows(program, prefix, "heappop"):
+                yield PlainSlip("broken_heap", program.put(call, f"{prefix}heappop({heap})"))
+
+
+def _knows(program: ProgramText, prefix: str, name: str) -> bool:
+    """Whether a function of `heapq` can be called so."""
+    return bool(prefix) or any(
+        isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names) for node in program.nodes
+    )
+
+
+def changed_rounds(program: ProgramText) -> Iterator[PlainSlip]:
+    """`for x in xs:` with `xs.remove(x)` in it, and a next round: every other item is passed over."""
+    for node in program.nodes:
+        if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Name):
+            continue
+        items = node.iter.id
+        for block in _blocks(node):
+            for place, stmt in enumerate(block):
+                if _removes_from(stmt, items) and not any(isinstance(later, _ENDS) for later in block[place + 1 :]):
+                    yield PlainSlip("changed_round", program.put(node.iter, f"list({items})"))
+
+
+def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for part in walk(node):
+        for name in ("body", "orelse"):
+            block = getattr(part, name, None)
+            if isinstance(block, list) and not isinstance(part, ast.Lambda):
+                yield block
+
+
+def _removes_from(stmt: ast.stmt, items: str) -> bool:
+    if isinstance(stmt, ast.Delete):
+        return any(
+            isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name) and t.value.id == items for t in stmt.targets
+        )
+    call = stmt.value if isinstance(stmt, ast.Expr) else None
+    return isinstance(call, ast.Call) and callee_name(call) in _REMOVING and _owner(call) == items
+
+
+def spread_words(program: ProgramText) -> Iterator[PlainSlip]:
+    """`parts += name` of a list, in a loop over the words of a text: its letters would be added."""
+    for function in program.functions():
+        lists = _begun_empty(function)
+        for loop in walk(function):
+            if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or not _splits(loop.iter):
+                continue
+            for node in walk(loop):
+                if not isinstance(node, ast.AugAssign) or not isinstance(node.op, ast.Add):
+                    continue
+                is_list = isinstance(node.target, ast.Name) and node.target.id in lists
+                if is_list and isinstance(node.value, ast.Name) and node.value.id == loop.target.id:
+                    start, end = program.span(node.target)[1], program.span(node.value)[0]
+                    stop = program.span(node.value)[1]
+                    yield PlainSlip("spread_word", (Edit(start, end, ".append("), Edit(stop, stop, ")")))
+
+
+def _begun_empty(function: Function) -> set[str]:
+    """The variables that a function begins as empty lists, and as nothing else."""
+    assigned = [node for node in walk(function) if isinstance(node, ast.Assign)]
+    pairs = [(node.targets[0].id, node.value) for node in assigned if isinstance(node.targets[0], ast.Name)]
+    other = {name for name, value in pairs if not isinstance(value, ast.List)}
+    return {name for name, value in pairs if isinstance(value, ast.List)} - other
+
+
+def _splits(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and callee_name(node) in ("split", "splitlines")
+
+
+def turned_pairs(program: ProgramText) -> Iterator[PlainSlip]:
+    """`heappush(heap, (town, cost + way))` where `cost, place = heappop(heap)` takes them the other way round."""
+    for function in program.functions():
+        taken = {owner: names for node in walk(function) for owner, names in _taken(node)}
+        for call in walk(function):
+            owner, pair = _put(call)
+            names = taken.get(owner)
+            if names is None or pair is None:
+                continue
+            first, second = ({n.id for n in walk(part) if isinstance(n, ast.Name)} for part in pair.elts)
+            if names[0] in second - first and names[1] not in second:
+                turned = ", ".join(program.text(part) for part in reversed(pair.elts))
+                yield PlainSlip("turned_pair", program.put(pair, f"({turned})"))
+
+
+def _taken(node: ast.AST) -> Iterator[tuple[str, tuple[str, str]]]:
+    """What a pair is taken from, and its two variables."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    names = [part.id for part in target.elts if isinstance(part, ast.Name)] if isinstance(target, ast.Tuple) else []
+    call = node.value if isinstance(node, ast.Assign) else None
+    if len(names) != _PAIR or not isinstance(call, ast.Call):
+        return
+    heap = call.args[0] if callee_name(call) == "heappop" and call.args else None
+    owner = heap.id if isinstance(heap, ast.Name) else _owner(call) if callee_name(call) in ("pop", "popleft") else ""
+    if owner:
+        yield owner, (names[0], names[1])
+
+
+def _put(node: ast.AST) -> tuple[str, ast.Tuple | None]:
+    """What a pair is put into, and the pair; an empty name for anything else."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return "", None
+    pair = node.args[-1]
+    if not isinstance(pair, ast.Tuple) or len(pair.elts) != _PAIR:
+        return "", None
+    heap = node.args[0] if callee_name(node) == "heappush" else None
+    return (heap.id if isinstance(heap, ast.Name) else _owner(node)), pair
+
+
+_PAIR: Final = 2
+
+COLLECTIONS: Final = (turned_pairs, repeated_rows, kept_paths, broken_heaps, changed_rounds, spread_words)

@@ -1,0 +1,213 @@
+"""Expressions that mean nothing as they stand: a method that nobody calls, `1 % n`, a range that is always empty."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from regreen.plain_slips.text import PlainSlip, ProgramText, is_own_attribute, stored_names
+from regreen.syntax import callee_name, walk, whole_number
+from regreen.types import Edit
+
+_STRAIGHT: Final = frozenset({(0, 1), (1, 0), (0, -1), (-1, 0)})
+_ALL_STEPS: Final = _STRAIGHT | {(1, 1), (1, -1), (-1, 1), (-1, -1)}
+_FIELD: Final = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)\}(?!\})")
+_HIGH: Final = frozenset({"right", "bottom", "high", "hi", "last", "end"})
+_LOW: Final = frozenset({"left", "top", "low", "lo", "first", "start"})
+_ASKING: Final = (ast.If, ast.While, ast.IfExp)
+
+
+def uncalled_methods(program: ProgramText) -> Iterator[PlainSlip]:
+    """`if self.is_full:` of a class whose `is_full` is a method without parameters, which is always true."""
+    for owner in program.classes():
+        methods = [node for node in owner.body if isinstance(node, ast.FunctionDef) and not node.decorator_list]
+        plain = {method.name for method in methods if len(method.args.args) == 1 and not method.args.vararg}
+        inside = walk(owner)
+        plain -= {n.attr for n in inside if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+        for node in inside:
+            if is_own_attribute(node) and node.attr in plain and _is_value(node, program):  # type: ignore[attr-defined]
+                assert isinstance(node, ast.Attribute)
+                yield PlainSlip("uncalled_method", program.put(node, f"{program.text(node)}()"))
+
+
+def _is_value(node: ast.AST, program: ProgramText) -> bool:
+    """Whether an expression is asked about, compared or reckoned with."""
+    parent = program.parents[node]
+    if isinstance(parent, _ASKING):
+        return parent.test is node
+    if isinstance(parent, ast.Compare):
+        return not any(isinstance(operator, ast.Is | ast.IsNot | ast.In | ast.NotIn) for operator in parent.ops)
+    return isinstance(parent, ast.BoolOp | ast.BinOp) or (
+        isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
+    )
+
+
+def loose_remainders(program: ProgramText) -> Iterator[PlainSlip]:
+    """`head + 1 % size`, which is `head + 1`."""
+    for node in program.nodes:
+        rest = node.right if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) else None
+        if not isinstance(rest, ast.BinOp) or not isinstance(rest.op, ast.Mod) or whole_number(rest.left) != 1:
+            continue
+        if program.source[program.span(rest)[0] - 1] != "(":
+            assert isinstance(node, ast.BinOp)
+            start, end = program.span(node.left)[0], program.span(rest.left)[1]
+            yield PlainSlip("loose_remainder", (Edit(start, start, "("), Edit(end, end, ")")))
+
+
+def repeated_steps(program: ProgramText) -> Iterator[PlainSlip]:
+    """`(0, 1), (1, 0), (0, -1), (1, 0)`: of the steps to the neighbours on a grid one twice, and one missing."""
+    for node in program.nodes:
+        if not isinstance(node, ast.Tuple | ast.List):
+            continue
+        steps = [_step(part) for part in node.elts]
+        for known in (_STRAIGHT, _ALL_STEPS):
+            if len(steps) == len(known) == len(set(steps)) + 1 and set(steps) < known:
+                (missing,) = known - set(steps)
+                last = max(place for place, step in enumerate(steps) if steps.count(step) > 1)
+                yield PlainSlip("repeated_step", program.put(node.elts[last], repr(missing)))
+
+
+def _step(node: ast.expr) -> tuple[int, int] | None:
+    numbers = [whole_number(part) for part in node.elts] if isinstance(node, ast.Tuple | ast.List) else []
+    first, second = numbers if len(numbers) == 2 else (None, None)
+    return None if first is None or second is None else (first, second)
+
+
+def empty_ranges(program: ProgramText) -> Iterator[PlainSlip]:
+    """`range(n - 1, -1)` and `range(right, left - 1)`, which go down and have no step."""
+    for node in program.nodes:
+        if not isinstance(node, ast.Call) or callee_name(node) != "range" or len(node.args) != 2:
+            continue
+        start, stop = node.args
+        last = whole_number(stop)
+        goes_down = last is not None and last <= 0 and _is_size(start)
+        if goes_down or (_name_of(start) in _HIGH and isinstance(stop, ast.BinOp) and _name_of(stop) in _LOW):
+            end = program.span(stop)[1]
+            yield PlainSlip("empty_range", (Edit(end, end, ", -1"),))
+
+
+def _is_size(node: ast.expr) -> bool:
+    """Whether an expression is no constant: a variable, a length, one of them less one."""
+    return whole_number(node) is None and not isinstance(node, ast.UnaryOp)
+
+
+def _name_of(node: ast.expr) -> str:
+    """The variable of `x`, `x - 1` and `x + 1`; empty for anything else."""
+    inner = node.left if isinstance(node, ast.BinOp) and whole_number(node.right) == 1 else node
+    return inner.id if isinstance(inner, ast.Name) else ""
+
+
+def compared_identities(program: ProgramText) -> Iterator[PlainSlip]:
+    """`x is "a"` and `n is not 0`, where Python itself warns."""
+    for node in program.nodes:
+        if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Is | ast.IsNot):
+            continue
+        other = node.comparators[0]
+        if isinstance(other, ast.Constant) and isinstance(other.value, str | int) and type(other.value) is not bool:
+            symbol = "==" if isinstance(node.ops[0], ast.Is) else "!="
+            written = f"{program.text(node.left)} {symbol} {program.text(other)}"
+            yield PlainSlip("compared_identity", program.put(node, written))
+
+
+def lone_alternatives(program: ProgramText) -> Iterator[PlainSlip]:
+    """`x == 1 or 2`, which is always true."""
+    for node in program.nodes:
+        if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.Or):
+            continue
+        first = node.values[0]
+        if not isinstance(first, ast.Compare) or len(first.ops) != 1 or not isinstance(first.ops[0], ast.Eq):
+            continue
+        alone = [part for part in node.values[1:] if isinstance(part, ast.Constant) and part.value not in (None, False)]
+        if len(alone) == len(node.values) - 1 and not any(isinstance(part.value, bool) for part in alone):
+            left = program.text(first.left)
+            edits = tuple(Edit(program.span(part)[0], program.span(part)[0], f"{left} == ") for part in alone)
+            yield PlainSlip("lone_alternative", edits)
+
+
+def lost_prefixes(program: ProgramText) -> Iterator[PlainSlip]:
+    """`"Hello {name}"` in a function that has a variable `name`, in a program that formats no text otherwise."""
+    if "format" in program.source or "Template" in program.source:
+        return
+    for function in program.functions():
+        names = stored_names(function)
+        for node in walk(function):
+            if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+                continue
+            fields = _FIELD.findall(node.value)
+            text = program.text(node)
+            if fields and names.issuperset(fields) and text[0] in "'\"" and _is_plain(node, program):
+                start = program.span(node)[0]
+                yield PlainSlip("lost_prefix", (Edit(start, start, "f"),))
+
+
+def _is_plain(node: ast.Constant, program: ProgramText) -> bool:
+    """Whether a text is handed on: given back, kept or an argument."""
+    parent = program.parents[node]
+    return isinstance(parent, ast.Return | ast.Assign) or (isinstance(parent, ast.Call) and node in parent.args)
+
+
+def lopsided_halves(program: ProgramText) -> Iterator[PlainSlip]:
+    """`left = size(node.left)` and then `right = size(node.left)`."""
+    for node in program.nodes:
+        body = getattr(node, "body", None)
+        for first, second in pairwise(body) if isinstance(body, list) else ():
+            one, other = _target(first), _target(second)
+            if _OTHERS.get(one) != other or not other:
+                continue
+            assert isinstance(first, ast.Assign)
+            assert isinstance(second, ast.Assign)
+            if ast.dump(first.value) != ast.dump(second.value):
+                continue
+            text = program.text(second.value)
+            mended = re.sub(rf"\b{one}\b", other, text)
+            if mended != text and len(re.findall(rf"\b{one}\b", text)) == 1:
+                yield PlainSlip("lopsided_half", program.put(second.value, mended))
+
+
+_OTHERS: Final = {
+    "left": "right",
+    "low": "high",
+    "lo": "hi",
+    "first": "second",
+    "start": "end",
+    "width": "height",
+    "row": "column",
+    "before": "after",
+    "lower": "upper",
+    "old": "new",
+    "head": "tail",
+}
+
+
+def _target(node: ast.AST) -> str:
+    """The variable or attribute of a plain assignment; empty for any other statement."""
+    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if isinstance(target, ast.Name):
+        return target.id
+    return target.attr if isinstance(target, ast.Attribute) else ""
+
+
+def cut_spans(program: ProgramText) -> Iterator[PlainSlip]:
+    """`(end - start).seconds`, which leaves out the days."""
+    for node in program.nodes:
+        is_span = isinstance(node, ast.Attribute) and node.attr == "seconds" and isinstance(node.ctx, ast.Load)
+        if is_span and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Sub):  # type: ignore[attr-defined]
+            assert isinstance(node, ast.Attribute)
+            end = program.span(node)[1]
+            yield PlainSlip("cut_span", (Edit(end - len("seconds"), end, "total_seconds()"),))
+
+
+EXPRESSIONS: Final = (
+    cut_spans,
+    uncalled_methods,
+    loose_remainders,
+    repeated_steps,
+    empty_ranges,
+    compared_identities,
+    lone_alternatives,
+    lost_prefixes,
+    lopsided_halves,
+)

@@ -1,0 +1,158 @@
+"""Names that nothing stands behind: an attribute that is misspelt, a total that only an object has."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Final
+
+from regreen.plain_slips.text import PlainSlip, ProgramText, is_own_attribute, stored_names
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, walk
+from regreen.types import Edit
+
+_LIKE: Final = 0.85
+"""Least likeness of a misspelt name to the right one, as `difflib` measures it."""
+
+
+def misspelt_attributes(program: ProgramText) -> Iterator[PlainSlip]:
+    """`self.histroy` of a class without bases that has a `history`, and nothing of that name."""
+    for owner in program.classes():
+        known = _attributes(owner)
+        if known is None:
+            continue
+        for node in walk(owner):
+            if not isinstance(node, ast.Attribute) or not is_own_attribute(node) or isinstance(node.ctx, ast.Store):
+                continue
+            meant = get_close_matches(node.attr, sorted(known - {node.attr}), n=2, cutoff=_LIKE)
+            if node.attr not in known and len(meant) == 1 and not node.attr.startswith("__"):
+                end = program.span(node)[1]
+                yield PlainSlip("misspelt_attribute", (Edit(end - len(node.attr), end, meant[0]),))
+
+
+def _attributes(owner: ast.ClassDef) -> set[str] | None:
+    """What an object of a class has; None where other classes or methods may give it more."""
+    methods = {node.name for node in owner.body if isinstance(node, FUNCTIONS)}
+    is_open = bool(methods & {"__getattr__", "__getattribute__"}) or "__init__" not in methods
+    if owner.bases or owner.keywords or owner.decorator_list or is_open:
+        return None
+    if any(isinstance(node, ast.Name) and node.id in ("setattr", "__dict__", "vars") for node in walk(owner)):
+        return None
+    stored = {n.attr for n in walk(owner) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+    return (
+        stored
+        | methods
+        | {name for node in owner.body for name in stored_names(node) if not isinstance(node, FUNCTIONS)}
+    )
+
+
+def unowned_totals(program: ProgramText) -> Iterator[PlainSlip]:
+    """`total += 1` in a method that has no such variable, of a class that has such an attribute."""
+    for owner in program.classes():
+        attributes = {n.attr for n in walk(owner) if is_own_attribute(n)}  # type: ignore[attr-defined]
+        for method in owner.body:
+            if not isinstance(method, FUNCTIONS) or not method.args.args:
+                continue
+            inside = walk(method)
+            updated = [n.target for n in inside if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)]
+            bound = {
+                n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n not in updated
+            }
+            bound |= {n.arg for n in inside if isinstance(n, ast.arg)}
+            bound |= {name for n in inside if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
+            for target in updated:
+                if target.id in attributes - bound and method.args.args[0].arg == "self":
+                    start = program.span(target)[0]
+                    yield PlainSlip("unowned_total", (Edit(start, start, "self."),))
+
+
+def misspelt_methods(program: ProgramText) -> Iterator[PlainSlip]:
+    """`reached.value()` of a variable that is a dictionary wherever it is given a value."""
+    for function in program.functions():
+        kinds: dict[str, set[type | None]] = {argument.arg: {None} for argument in _parameters(function)}
+        for node in walk(function):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                kinds.setdefault(node.id, set()).add(_KINDS.get(type(_value_given(node, program))))
+        for node in walk(function):
+            owner = node.value if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) else None
+            known = kinds.get(owner.id, set()) if isinstance(owner, ast.Name) else set()
+            kind = next(iter(known)) if len(known) == 1 else None
+            assert isinstance(node, ast.Attribute) or kind is None
+            if kind is None or not isinstance(node, ast.Attribute) or hasattr(kind, node.attr):
+                continue
+            meant = get_close_matches(node.attr, [name for name in dir(kind) if name[0] != "_"], n=2, cutoff=_LIKE)
+            if len(meant) == 1:
+                end = program.span(node)[1]
+                yield PlainSlip("misspelt_method", (Edit(end - len(node.attr), end, meant[0]),))
+
+
+def _parameters(function: Function) -> list[ast.arg]:
+    return [node for node in walk(function) if isinstance(node, ast.arg)]
+
+
+def _value_given(name: ast.Name, program: ProgramText) -> ast.AST:
+    """The value of the plain assignment to a variable; the statement around it where there is no such thing."""
+    parent = program.parents[name]
+    return parent.value if isinstance(parent, ast.Assign) and name in parent.targets else parent
+
+
+_KINDS: Final[dict[type[ast.AST], type | None]] = {
+    ast.Dict: dict,
+    ast.DictComp: dict,
+    ast.List: list,
+    ast.ListComp: list,
+    ast.Set: set,
+    ast.SetComp: set,
+    ast.JoinedStr: str,
+}
+
+
+def shared_attributes(program: ProgramText) -> Iterator[PlainSlip]:
+    """`items = []` in a class whose methods do `self.items.append(x)`, beside attributes that it sets itself."""
+    for owner in program.classes():
+        first = next((n for n in owner.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"), None)
+        if first is None or owner.bases or owner.decorator_list or not first.args.args:
+            continue
+        inside = walk(owner)
+        stored = {n.attr for n in inside if is_own_attribute(n) and not isinstance(n.ctx, ast.Load)}  # type: ignore[attr-defined]
+        changed = {name for node in inside for name in _changed_attributes(node)}
+        for stmt in owner.body:
+            target = stmt.targets[0] if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 else None
+            if not isinstance(stmt, ast.Assign) or not isinstance(target, ast.Name) or not _is_empty(stmt.value):
+                continue
+            is_shared = any(word in target.id.lower() for word in _SHARED) or _is_read_of_class(target.id, owner)
+            if target.id in changed - stored and not is_shared:
+                start, end = program.lines(stmt)
+                line, indent = program.lines(first.body[-1])[1], program.indent(first.body[-1])
+                written = f"{indent}self.{target.id} = {program.text(stmt.value)}\n"
+                yield PlainSlip("shared_attribute", (Edit(start, end, ""), Edit(line, line, written)))
+
+
+_SHARED: Final = ("regist", "cache", "instance", "pool", "all_", "known", "created")
+"""Parts of the names of attributes that all objects of a class are meant to share."""
+
+
+def _changed_attributes(node: ast.AST) -> Iterator[str]:
+    """The attribute in `self.items.append(x)` and `self.items[key] = x`."""
+    owner = node.value if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING_METHODS:
+        owner = node.func.value
+    if isinstance(owner, ast.Attribute) and is_own_attribute(owner):
+        yield owner.attr
+
+
+def _is_empty(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in ("list", "dict", "set") and not node.args
+    return isinstance(node, ast.List) or (isinstance(node, ast.Dict) and not node.keys)
+
+
+def _is_read_of_class(name: str, owner: ast.ClassDef) -> bool:
+    """Whether somebody says `Shop.items` or `cls.items`."""
+    reads = (
+        n for n in walk(owner) if isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.value, ast.Name)
+    )
+    return any(read.value.id != "self" for read in reads)  # type: ignore[attr-defined]
+
+
+NAMES: Final = (misspelt_methods, shared_attributes, misspelt_attributes, unowned_totals)

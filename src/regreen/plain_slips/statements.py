@@ -1,0 +1,202 @@
+"""Statements that do nothing as they stand: a result that nobody keeps, a comparison in the place of an assignment."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.plain_slips.text import PlainSlip, ProgramText, is_own_attribute
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, walk, walk_scope
+from regreen.types import Edit
+
+_PURE: Final = frozenset(
+    "strip lstrip rstrip lower upper capitalize casefold swapcase removeprefix removesuffix zfill".split()
+)
+"""Methods of texts that give another text, and do nothing else."""
+_GIVING_NONE: Final = frozenset({"sort", "reverse", "append", "extend", "insert"})
+_OF_CLASSES: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
+_UNCALLED: Final = frozenset({"clear", "close", "reverse", "sort", "pop", "popleft", "flush", "commit", "rollback"})
+
+
+def forgotten_results(program: ProgramText) -> Iterator[PlainSlip]:
+    """`name.strip()` and `sorted(xs)` as statements, whose results nobody keeps."""
+    for node in program.nodes:
+        call = node.value if isinstance(node, ast.Expr) else None
+        if not isinstance(call, ast.Call):
+            continue
+        kept = _changed_by(call)
+        if kept is not None:
+            start = program.span(call)[0]
+            yield PlainSlip("forgotten_result", (Edit(start, start, f"{program.text(kept)} = "),))
+
+
+def _changed_by(call: ast.Call) -> ast.expr | None:
+    """The variable that somebody meant to change by a call that changes nothing; None where that is not plain."""
+    if isinstance(call.func, ast.Attribute):
+        owner = call.func.value
+        is_pure = call.func.attr in _PURE or (call.func.attr == "replace" and len(call.args) == 2)
+        is_text = is_pure and all(isinstance(arg, ast.Constant) for arg in call.args)
+        return owner if is_text and isinstance(owner, ast.Name) else None
+    if callee_name(call) == "sorted" and len(call.args) == 1 and isinstance(call.args[0], ast.Name):
+        return call.args[0]
+    return None
+
+
+def idle_expressions(program: ProgramText) -> Iterator[PlainSlip]:
+    """`count == 0`, `total + x` and `self.heap.clear` as statements: what was meant is an assignment or a call."""
+    for function in program.functions():
+        for node in walk_scope_of(function):
+            value = node.value if isinstance(node, ast.Expr) else None
+            if value is None or node is _last_result(function):
+                continue
+            if isinstance(value, ast.Compare) and _is_equation(value):
+                written = f"{program.text(value.left)} = {program.text(value.comparators[0])}"
+                yield PlainSlip("idle_comparison", program.put(value, written))
+            elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Sub) and _is_kept(value.left):
+                symbol = "+" if isinstance(value.op, ast.Add) else "-"
+                written = f"{program.text(value.left)} {symbol}= {program.text(value.right)}"
+                yield PlainSlip("idle_sum", program.put(value, written))
+            elif isinstance(value, ast.Attribute) and value.attr in _UNCALLED:
+                yield PlainSlip("uncalled_statement", program.put(value, f"{program.text(value)}()"))
+
+
+def walk_scope_of(function: Function) -> Iterator[ast.AST]:
+    """The nodes of a function, without those of functions in it."""
+    return (node for stmt in function.body for node in walk_scope(stmt))
+
+
+def _is_equation(node: ast.Compare) -> bool:
+    return len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq) and _is_kept(node.left)
+
+
+def _is_kept(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
+
+
+def lost_returns(program: ProgramText) -> Iterator[PlainSlip]:
+    """A function that returns nothing, and ends with an expression that does nothing."""
+    for function in program.functions():
+        if (last := _last_result(function)) is not None:
+            start = program.span(last)[0]
+            yield PlainSlip("lost_return", (Edit(start, start, "return "),))
+
+
+def _last_result(function: Function) -> ast.Expr | None:
+    """The last statement of a function that gives no result otherwise, where it is an expression that does nothing."""
+    body = body_after_docstring(function)
+    last = body[-1] if body else None
+    if not isinstance(last, ast.Expr) or not isinstance(last.value, _RESULTS) or _may_do(last.value):
+        return None
+    gives = any(
+        isinstance(node, ast.Yield | ast.YieldFrom) or (isinstance(node, ast.Return) and node.value)
+        for node in walk_scope_of(function)
+    )
+    return None if gives else last
+
+
+def _may_do(value: ast.expr) -> bool:
+    """Whether an expression may be there for what it does: a comprehension over calls, an operator of objects."""
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.op, ast.LShift | ast.RShift | ast.BitOr)
+    return isinstance(getattr(value, "elt", None), ast.Call | ast.Await)
+
+
+_RESULTS: Final = (ast.BinOp, ast.Compare, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr, ast.Name, ast.IfExp)
+
+
+def turned_updates(program: ProgramText) -> Iterator[PlainSlip]:
+    """`count =+ 1`, which is `count = 1`."""
+    for node in program.nodes:
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.UnaryOp):
+            continue
+        start, end = program.span(node.targets[-1])[1], program.span(node.value.operand)[0]
+        between = program.source[start:end]
+        for turned, meant in (("=+", "+="), ("=-", "-=")):
+            if turned in between and between.endswith(" ") and isinstance(node.value.op, ast.UAdd | ast.USub):
+                yield PlainSlip("turned_update", (Edit(start, end, between.replace(turned, meant)),))
+
+
+def kept_nothings(program: ProgramText) -> Iterator[PlainSlip]:
+    """`xs = xs.append(1)` and `ordered = xs.sort()` of a list, which keep None."""
+    for function in program.functions():
+        lists = _lists_of(function)
+        for node in walk_scope_of(function):
+            call = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+            if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+                continue
+            owner, name = call.func.value, call.func.attr
+            if not isinstance(owner, ast.Name) or owner.id not in lists or name not in _GIVING_NONE:
+                continue
+            assert isinstance(node, ast.Assign)
+            if program.text(node.targets[0]) == owner.id:
+                yield PlainSlip("kept_nothing", program.put(node, program.text(call)))
+            elif name == "sort":
+                more = "".join(f", {program.source[slice(*_written(part, program))]}" for part in call.keywords)
+                yield PlainSlip("kept_nothing", program.put(call, f"sorted({owner.id}{more})"))
+
+
+def _written(node: ast.keyword, program: ProgramText) -> tuple[int, int]:
+    end = program.span(node.value)[1]
+    return program.source.rindex(str(node.arg), 0, program.span(node.value)[0]), end
+
+
+def _lists_of(function: Function) -> set[str]:
+    """The variables of a function that are lists wherever they are given a value, calls of their own methods aside."""
+    plain: set[str] = set()
+    other: set[str] = set()
+    for node in walk_scope_of(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name, value = node.targets[0].id, node.value
+            is_own = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)
+            if isinstance(value, ast.List | ast.ListComp) or (
+                isinstance(value, ast.Call) and callee_name(value) in ("list", "sorted")
+            ):
+                plain.add(name)
+            elif not is_own:
+                other.add(name)
+    return plain - other
+
+
+def lost_awaits(program: ProgramText) -> Iterator[PlainSlip]:
+    """`self.flush()` as a statement of a coroutine, where `flush` is a coroutine of the program."""
+    own = {node.name for node in program.nodes if isinstance(node, ast.AsyncFunctionDef)}
+    own -= {node.name for node in program.nodes if isinstance(node, ast.FunctionDef)}
+    for function in program.functions():
+        for node in walk_scope_of(function) if isinstance(function, ast.AsyncFunctionDef) else ():
+            call = node.value if isinstance(node, ast.Expr) else None
+            if isinstance(call, ast.Call) and callee_name(call) in own and _is_own(call.func):
+                start = program.span(call)[0]
+                yield PlainSlip("lost_await", (Edit(start, start, "await "),))
+
+
+def _is_own(function: ast.expr) -> bool:
+    """Whether a function is one of the program or a method of the same object."""
+    return isinstance(function, ast.Name) or is_own_attribute(function)
+
+
+def lost_receivers(program: ProgramText) -> Iterator[PlainSlip]:
+    """`def size():` in a class, and `def add(x):` whose body speaks of `self`."""
+    for owner in program.classes():
+        for method in owner.body:
+            if not isinstance(method, FUNCTIONS) or method.decorator_list:
+                continue
+            given = method.args
+            names = [argument.arg for argument in (*given.posonlyargs, *given.args)]
+            spoken = [node for node in walk(method) if isinstance(node, ast.Name) and node.id == "self"]
+            is_made = any(isinstance(node.ctx, ast.Store) for node in spoken)
+            if "self" in names or not spoken or is_made or given.vararg or method.name in _OF_CLASSES:
+                continue
+            at = program.source.index("(", program.span(method)[0]) + 1
+            yield PlainSlip("lost_receiver", (Edit(at, at, "self, " if names or given.kwonlyargs else "self"),))
+
+
+STATEMENTS: Final = (
+    forgotten_results,
+    idle_expressions,
+    lost_returns,
+    turned_updates,
+    kept_nothings,
+    lost_awaits,
+    lost_receivers,
+)

@@ -1,0 +1,82 @@
+"""A program's text with its tree: where each node stands, what surrounds it, and what is bound where."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from regreen.syntax import FUNCTIONS, Function, character_column, walk
+from regreen.types import Edit
+
+
+class PlainSlip(NamedTuple):
+    """A slip that is plain from the text, and what undoes it."""
+
+    kind: str
+    edits: tuple[Edit, ...]
+    """In the order of the text, apart from one another."""
+
+
+class ProgramText:
+    """One program that parses."""
+
+    def __init__(self, source: str, module: ast.Module) -> None:
+        self.source = source
+        self.module = module
+        self.nodes = walk(module)
+        self._lines = source.split("\n")
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node around each node."""
+        return {child: node for node in ast.walk(self.module) for child in ast.iter_child_nodes(node)}
+
+    def span(self, node: ast.expr | ast.stmt | ast.arg) -> tuple[int, int]:
+        """Where a node begins and ends, in characters."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
+        return self._offset(node.lineno, node.col_offset), self._offset(end_line, end)
+
+    def _offset(self, line: int, column: int) -> int:
+        return self._starts[line - 1] + character_column(self._lines[line - 1], column)
+
+    def text(self, node: ast.expr | ast.stmt | ast.arg) -> str:
+        """A node as it is written."""
+        start, end = self.span(node)
+        return self.source[start:end]
+
+    def lines(self, node: ast.stmt) -> tuple[int, int]:
+        """Where the lines of a statement begin and end, the last line end included."""
+        end = self.source.find("\n", self.span(node)[1])
+        return self._starts[node.lineno - 1], len(self.source) if end < 0 else end + 1
+
+    def indent(self, node: ast.stmt) -> str:
+        """The blanks before a statement."""
+        return self.source[self._starts[node.lineno - 1] : self.span(node)[0]]
+
+    def put(self, node: ast.expr | ast.stmt, text: str) -> tuple[Edit]:
+        """The edit that puts a text in a node's place."""
+        return (Edit(*self.span(node), text),)
+
+    def functions(self) -> Iterator[Function]:
+        """All functions and methods."""
+        return (node for node in self.nodes if isinstance(node, FUNCTIONS))
+
+    def classes(self) -> Iterator[ast.ClassDef]:
+        """All classes."""
+        return (node for node in self.nodes if isinstance(node, ast.ClassDef))
+
+
+def is_own_attribute(node: ast.AST) -> bool:
+    """Whether a node is `self.x`."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def stored_names(node: ast.AST) -> set[str]:
+    """The names that are given a value somewhere in a node, parameters included."""
+    names = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return names | {part.arg for part in walk(node) if isinstance(part, ast.arg)}

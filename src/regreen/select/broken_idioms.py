@@ -1,0 +1,132 @@
+"""Idioms that everybody knows and a change breaks: digits that make a number, a count, a round over all items."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from regreen.syntax import callee_name, parsed_or_none, walk, whole_number
+
+_QUEUES = frozenset({"queue", "fifo"})
+
+
+def broken_digits(before: str, after: str) -> int:
+    """How many `number = number * 10 + digit` a program had and has no more."""
+    return max(_digits(before) - _digits(after), 0) if _digits(before) else 0
+
+
+@lru_cache(maxsize=64)
+def _digits(source: str) -> int:
+    return sum(_appends_digit(node) for node in _nodes(source))
+
+
+def _appends_digit(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
+        return False
+    value = node.value
+    product = value.left if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add) else None
+    if not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.Mult) or whole_number(product.right) != 10:
+        return False
+    return isinstance(product.left, ast.Name) and product.left.id == node.targets[0].id
+
+
+def stopped_counts(before: str, after: str) -> int:
+    """How many `count[key] += 1` became `count[key] = 1`."""
+    lost = _counts(before)[0] - _counts(after)[0]
+    return max(min(lost, _counts(after)[1] - _counts(before)[1]), 0)
+
+
+@lru_cache(maxsize=64)
+def _counts(source: str) -> tuple[int, int]:
+    """How often a program adds one to an item, and how often it makes an item one."""
+    nodes = _nodes(source)
+    added = [n for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript)]
+    begun = [n for n in nodes if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Subscript)]
+    return (
+        sum(whole_number(node.value) == 1 for node in added if isinstance(node.op, ast.Add)),
+        sum(whole_number(node.value) == 1 for node in begun),
+    )
+
+
+def cut_rounds(before: str, after: str) -> int:
+    """How many loops over all places of a list leave out the first or the last one since, though no neighbour is read.
+
+    A place that is left out passes where checks happen to have nothing there.
+    """
+    lost = _whole_rounds(before) - _whole_rounds(after)
+    return max(min(lost, _cut_rounds(after) - _cut_rounds(before)), 0) if lost > 0 else 0
+
+
+@lru_cache(maxsize=64)
+def _whole_rounds(source: str) -> int:
+    """How many loops go over `range(len(xs))`."""
+    return sum(_is_length(loop.iter.args[0]) for loop in _ranges(source) if len(loop.iter.args) == 1)  # type: ignore[attr-defined]
+
+
+@lru_cache(maxsize=64)
+def _cut_rounds(source: str) -> int:
+    """How many go over `range(len(xs) - 1)` or `range(1, len(xs))`, and read no item beside the one at hand."""
+    return sum(_is_cut(loop) for loop in _ranges(source))
+
+
+def _is_cut(loop: ast.For) -> bool:
+    assert isinstance(loop.iter, ast.Call)
+    *first, last = loop.iter.args
+    is_short = isinstance(last, ast.BinOp) and isinstance(last.op, ast.Sub) and _is_length(last.left)
+    is_late = len(first) == 1 and whole_number(first[0]) == 1 and _is_length(last)
+    beside = any(
+        isinstance(node, ast.BinOp)
+        and isinstance(node.left, ast.Name)
+        and node.left.id == getattr(loop.target, "id", "")
+        for stmt in loop.body
+        for node in walk(stmt)
+    )
+    return (is_short or is_late) and not beside
+
+
+def _ranges(source: str) -> list[ast.For]:
+    loops = (node for node in _nodes(source) if isinstance(node, ast.For) and isinstance(node.iter, ast.Call))
+    return [loop for loop in loops if callee_name(loop.iter) == "range" and loop.iter.args]  # type: ignore[arg-type, attr-defined]
+
+
+def _is_length(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and callee_name(node) == "len"
+
+
+@lru_cache(maxsize=64)
+def dead_links(source: str) -> int:
+    """How many `elif year % 400 == 0` come after `year % 4 == 0`: nothing that 400 divides comes so far."""
+    return sum(_dead_in(node) for node in _nodes(source) if isinstance(node, ast.If))
+
+
+def _dead_in(node: ast.If) -> int:
+    """Whether the link right behind an `if`, or a later one of its chain, asks for multiples of what it took."""
+    taken, link, found = _divisor(node.test), node, 0
+    while taken and len(link.orelse) == 1 and isinstance(link.orelse[0], ast.If):
+        link = link.orelse[0]
+        asked = _divisor(link.test)
+        found += asked is not None and asked[0] == taken[0] and asked[1] % taken[1] == 0
+    return found
+
+
+def _divisor(test: ast.expr) -> tuple[str, int] | None:
+    """What `year % 4 == 0` asks about, and the number; None for any other question."""
+    left = test.left if isinstance(test, ast.Compare) and len(test.ops) == 1 else None
+    if not isinstance(left, ast.BinOp) or not isinstance(left.op, ast.Mod) or not isinstance(test, ast.Compare):
+        return None
+    number = whole_number(left.right)
+    is_zero = isinstance(test.ops[0], ast.Eq) and whole_number(test.comparators[0]) == 0
+    return (ast.dump(left.left), number) if is_zero and number else None
+
+
+@lru_cache(maxsize=64)
+def queues_from_the_end(source: str) -> int:
+    """How many `queue.pop()` take the last one of what is called a queue."""
+    calls = [node.func for node in _nodes(source) if isinstance(node, ast.Call) and not node.args]
+    pops = [call.value for call in calls if isinstance(call, ast.Attribute) and call.attr == "pop"]
+    return sum(isinstance(owner, ast.Name) and owner.id.lower() in _QUEUES for owner in pops)
+
+
+def _nodes(source: str) -> list[ast.AST]:
+    module = parsed_or_none(source)
+    return walk(module) if module else []

@@ -1,0 +1,84 @@
+"""Are slips that are plain from the text undone beside others, and where no check shows them?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from regreen.config import load_settings
+from regreen.strategies.guesses import guess_changes
+from regreen.strategies.resources import Resources, borrow_resources
+from regreen.strategies.search_run import SearchRun
+from regreen.strategies.session import RepairSession
+from regreen.types import Stop, Task
+from regreen.verify.suites import read_suite
+
+pytestmark = [
+    pytest.mark.sandbox,
+    pytest.mark.skipif(sys.platform != "linux", reason="the jail needs Linux"),
+]
+RING = (
+    "class Ring:\n    def __init__(self, size):\n        self.items = [None] * size\n"
+    "        self.head = self.count = 0\n\n"
+    "    def is_full(self):\n        return self.count == len(self.items)\n\n"
+    "    def put(self, item):\n        if self.is_full:\n            return False\n"
+    "        self.items[(self.head + self.count) % len(self.items)] = item\n"
+    "        self.count += 1\n        return True\n\n"
+    "    def take(self):\n        item = self.items[self.head]\n        self.head = self.head + 1 % len(self.items)\n"
+    "        self.count -= 1\n        return item\n"
+)
+RING_CHECKS = (
+    "def test_ring():\n    ring = Ring(2)\n    assert [ring.put(1), ring.put(2), ring.put(3)] == [True, True, False]\n"
+    "    assert ring.take() == 1\n"
+)
+RIGHT_RING = RING.replace("self.is_full:", "self.is_full():").replace("self.head + 1 %", "(self.head + 1) %")
+MOULD = (
+    "def spread(grid, y, x):\n    grid[y][x] = 2\n    reached = 0\n"
+    "    for dy, dx in ((0, 1), (1, 0), (0, -1), (1, 0)):\n        j, i = y + dy, x + dx\n"
+    "        if 0 <= j < len(grid) and 0 <= i < len(grid[0]) and grid[j][i] == 1:\n"
+    "            reached += spread(grid, j, i)\n    return reached\n"
+)
+MOULD_CHECKS = (
+    "assert spread([[1, 1], [1, 0]], 1, 0) == 3\nassert spread([[1]], 0, 0) == 1\n"
+    "assert spread([[0, 1], [1, 1]], 1, 1) == 3\n"
+)
+RIGHT_MOULD = MOULD.replace("(0, -1), (1, 0))", "(0, -1), (-1, 0))").replace("reached = 0", "reached = 1")
+
+
+@pytest.fixture(scope="module")
+def resources() -> Iterator[Resources]:
+    """Sandboxes for small searches."""
+    with borrow_resources(load_settings({"max_candidates": 300, "workers": 1})) as opened:
+        yield opened
+
+
+def run_of(resources: Resources, source: str, checks: str) -> tuple[RepairSession, SearchRun]:
+    """A search that has not run."""
+    suite = read_suite(checks, program=source, module="program", entry_point="", origin="checks")
+    session = RepairSession(resources, Task("task", source, "", suite))
+    return session, SearchRun(session, source, session.examine(), budget=session.budget)
+
+
+@pytest.mark.parametrize(
+    ("source", "checks", "right"),
+    [
+        (RING, RING_CHECKS, RIGHT_RING),
+        (MOULD, MOULD_CHECKS, RIGHT_MOULD),
+        (RING.replace("take(self):", "take(self)"), RING_CHECKS, RIGHT_RING),
+    ],
+    ids=["one that no check shows", "beside another bug", "behind a slip of syntax"],
+)
+def test_what_is_plain_is_undone(resources: Resources, source: str, checks: str, right: str) -> None:
+    """And stays undone in the smallest patch."""
+    _, run = run_of(resources, source, checks)
+    assert run.run() is Stop.FIXED
+    assert run.select_patch().chosen.candidate.source == right
+
+
+def test_what_is_plain_is_the_first_guess(resources: Resources) -> None:
+    """Where nothing is red."""
+    checks = "def test_take():\n    ring = Ring(2)\n    ring.count = 1\n    assert ring.take() is None\n"
+    guesses = guess_changes(*run_of(resources, RING.replace("self.is_full:", "self.is_full():"), checks))
+    assert guesses[0].attempt.candidate.source == RIGHT_RING

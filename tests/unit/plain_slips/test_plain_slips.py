@@ -1,0 +1,208 @@
+"""Which slips are plain from the text, and what undoes them?"""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from regreen.plain_slips import plain_slips
+from regreen.propose.search.mutation import edit_position, splice_edits
+
+
+def mended(source: str) -> str:
+    """A program with all its plain slips undone."""
+    edits = sorted((edit for slip in plain_slips(source) for edit in slip.edits), key=edit_position)
+    return splice_edits(source, edits)
+
+
+CLASS = (
+    "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
+)
+SLIPS: dict[str, tuple[str, str, str]] = {
+    "uncalled_method": (
+        f"{CLASS}    def is_full(self):\n        return self.total > 3\n\n    def add(self):\n"
+        "        if self.is_full:\n"
+        "            return False\n",
+        "if self.is_full:",
+        "if self.is_full():",
+    ),
+    "loose_remainder": ("def f(head, size):\n    return head + 1 % size\n", "head + 1 % size", "(head + 1) % size"),
+    "repeated_step": (
+        "for step in ((0, 1), (1, 0), (0, -1), (1, 0)):\n    go(step)\n",
+        "(0, -1), (1, 0)",
+        "(0, -1), (-1, 0)",
+    ),
+    "empty_range": (
+        "def f(n):\n    for i in range(n - 1, -1):\n        go(i)\n",
+        "range(n - 1, -1)",
+        "range(n - 1, -1, -1)",
+    ),
+    "empty_range of names": (
+        "def f(left, right):\n    return list(range(right, left - 1))\n",
+        "left - 1",
+        "left - 1, -1",
+    ),
+    "compared_identity": ("def f(x):\n    return x is not 'a'\n", "is not", "!="),
+    "lone_alternative": (
+        "def f(x):\n    return x == 'a' or 'b' or 'c'\n",
+        "or 'b' or 'c'",
+        "or x == 'b' or x == 'c'",
+    ),
+    "lost_prefix": ("def f(name):\n    return 'Hello {name}'\n", "'Hello", "f'Hello"),
+    "lopsided_half": (
+        "def f(node):\n    left = size(node.left)\n    right = size(node.left)\n    return left + right\n",
+        "right = size(node.left)",
+        "right = size(node.right)",
+    ),
+    "cut_span": ("def f(a, b):\n    return (b - a).seconds > 3\n", ".seconds", ".total_seconds()"),
+    "forgotten_result": (
+        "def f(name):\n    name.strip()\n    return name\n",
+        "    name.strip()",
+        "    name = name.strip()",
+    ),
+    "forgotten_result of sorted": ("def f(xs):\n    sorted(xs)\n    return xs\n", "    sorted", "    xs = sorted"),
+    "idle_comparison": ("def f(x):\n    y = 1\n    y == x\n    return y\n", "y == x", "y = x"),
+    "idle_sum": ("def f(xs):\n    n = 0\n    for x in xs:\n        n + x\n    return n\n", "n + x", "n += x"),
+    "uncalled_statement": ("def f(xs):\n    xs.clear\n    return xs\n", "xs.clear", "xs.clear()"),
+    "lost_return": ("def f(x):\n    y = x * 2\n    y + 1\n", "    y + 1", "    return y + 1"),
+    "turned_update": ("def f(n):\n    n =+ 1\n    return n\n", "=+", "+="),
+    "kept_nothing": (
+        "def f():\n    xs = []\n    xs = xs.append(1)\n    return xs\n",
+        "xs = xs.append(1)",
+        "xs.append(1)",
+    ),
+    "kept_nothing of sort": (
+        "def f():\n    xs = [2, 1]\n    ys = xs.sort(reverse=True)\n    return ys\n",
+        "xs.sort(reverse=True)",
+        "sorted(xs, reverse=True)",
+    ),
+    "lost_await": (
+        "async def save():\n    pass\n\n\nasync def f():\n    save()\n",
+        "    save()",
+        "    await save()",
+    ),
+    "lost_receiver": (
+        "class A:\n    def put(x):\n        self.x = x\n\n    def get():\n        return self.x\n",
+        "put(x):\n        self.x = x\n\n    def get()",
+        "put(self, x):\n        self.x = x\n\n    def get(self)",
+    ),
+    "repeated_rows": (
+        "def f(n):\n    table = [[0] * n] * n\n    table[0][0] = 1\n    return table\n",
+        "[[0] * n] * n",
+        "[[0] * n for _ in range(n)]",
+    ),
+    "kept_path": (
+        "def f(path, found):\n    found.append(path)\n    path.append(1)\n    f(path, found)\n    path.pop()\n",
+        "append(path)",
+        "append(path[:])",
+    ),
+    "broken_heap": (
+        "import heapq\n\n\ndef f(heap):\n    heapq.heappush(heap, 1)\n    return heap.pop()\n",
+        "heap.pop()",
+        "heapq.heappop(heap)",
+    ),
+    "changed_round": (
+        "def f(xs):\n    for x in xs:\n        if x:\n            xs.remove(x)\n",
+        "in xs",
+        "in list(xs)",
+    ),
+    "spread_word": (
+        "def f(text):\n    parts = []\n    for word in text.split():\n        parts += word\n    return parts\n",
+        "parts += word",
+        "parts.append(word)",
+    ),
+    "turned_pair": (
+        "def f(heap, ways):\n    cost, town = heappop(heap)\n    heappush(heap, (ways[0], cost + 1))\n",
+        "(ways[0], cost + 1)",
+        "(cost + 1, ways[0])",
+    ),
+    "misspelt_attribute": (
+        f"{CLASS}    def add(self, x):\n        self.histroy[x] = 1\n",
+        "histroy",
+        "history",
+    ),
+    "misspelt_method": (
+        "def f():\n    kept = {{}}\n    return max(kept.value())\n".replace("{{}}", "{}"),
+        ".value",
+        ".values",
+    ),
+    "unowned_total": (f"{CLASS}    def add(self):\n        total += 1\n", "total += 1", "self.total += 1"),
+    "shared_attribute": (
+        "class A:\n    items = []\n\n    def __init__(self, x):\n        self.x = x\n\n"
+        "    def add(self, y):\n        self.items.append(y)\n",
+        "    items = []\n\n    def __init__(self, x):\n        self.x = x\n",
+        "\n    def __init__(self, x):\n        self.x = x\n        self.items = []\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_plain_slip_is_undone(name: str) -> None:
+    """And nothing else is changed; what comes of it has none."""
+    source, slip, repair = SLIPS[name]
+    assert source.count(slip) == 1
+    assert mended(source) == source.replace(slip, repair)
+    assert plain_slips(mended(source)) == ()
+    assert {found.kind for found in plain_slips(source)} == {name.split()[0]}
+
+
+FINE = {
+    "a property is asked": "class A:\n    @property\n    def full(self):\n        return 1\n"
+    "    def f(self):\n        return not self.full\n",
+    "an attribute shadows the method": "class A:\n    def full(self):\n        return 1\n    def f(self):\n"
+    "        self.full = 2\n"
+    "        return not self.full\n",
+    "a remainder of its own": "def f(a, n):\n    return a + (1 % n)\n",
+    "four steps": "STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))\n",
+    "two steps": "STEPS = ((0, 1), (0, 1))\n",
+    "a range up": "def f(n):\n    return range(-n, 0), range(0, n - 1), range(n)\n",
+    "identity with None": "def f(x):\n    return x is None or x is True\n",
+    "an alternative by default": "def f(x):\n    return x or 'b'\n",
+    "a text that is formatted": "def f(name):\n    return 'Hello {name}'.format(name=name)\n",
+    "a text of other names": "def f(name):\n    return '{other}'\n",
+    "two halves": "def f(a):\n    left = a.left\n    right = a.right\n    return left, right\n",
+    "the seconds of a span": "def f(span):\n    return span.seconds\n",
+    "a method that changes": "def f(xs):\n    xs.sort()\n    path.replace(other)\n",
+    "a call at the end": "def f(x):\n    x.go()\n",
+    "calls in a list": "def f(xs):\n    [x.go() for x in xs]\n",
+    "a negative number": "def f():\n    x = -1\n    y = +1\n    return x, y\n",
+    "another class's append": "def f(frame):\n    frame = frame.append(1)\n    return frame\n",
+    "a coroutine handed on": "async def save():\n    pass\n\n\nasync def f():\n    return save()\n",
+    "a static method": "class A:\n    @staticmethod\n    def put(x):\n        return x\n\n"
+    "    def __new__(cls):\n        self = 1\n"
+    "        return self\n",
+    "rows that are only read": "def f(n):\n    return [[0]] * n\n",
+    "a path that is new": "def f(found):\n    path = []\n    path.append(1)\n    found.append(path)\n",
+    "a plain stack": "import heapq\n\n\ndef f(xs, heap):\n    heapq.heappush(heap, 1)\n    return xs.pop()\n",
+    "a round that ends": "def f(xs):\n    for x in xs:\n        if x:\n            xs.remove(x)\n            break\n",
+    "letters of a word": "def f(words):\n    out = []\n    for word in words:\n        out += word\n    return out\n",
+    "a pair in order": "def f(heap, ways):\n    cost, town = heappop(heap)\n    heappush(heap, (cost + 1, ways[0]))\n",
+    "a class with bases": "class A(B):\n    def __init__(self):\n        self.history = 1\n    def f(self):\n"
+    "        return self.histroy\n",
+    "a method of its own": "def f(kept):\n    return kept.value()\n",
+    "a local total": f"{CLASS}    def add(self):\n        total = 0\n        total += 1\n        return total\n",
+    "a registry of the class": "class A:\n    registry = []\n\n    def __init__(self):\n"
+    "        self.registry.append(self)\n",
+    "no program": "def f(:\n",
+}
+
+
+@pytest.mark.parametrize("source", FINE.values(), ids=FINE)
+def test_what_may_be_meant_is_no_plain_slip(source: str) -> None:
+    """However near it comes to one."""
+    assert plain_slips(source) == ()
+
+
+def test_slips_side_by_side_are_all_undone() -> None:
+    """Also where two of them put a line in the same place."""
+    source = (
+        "class A:\n    items = []\n    names = {}\n\n    def __init__(self, x):\n        self.x = x\n\n"
+        "    def add(self, y):\n        self.items.append(y)\n        self.names[y] = 1\n"
+        "        if x is 'a' or x == 1 or 2:\n"
+        "            pass\n"
+    )
+    text = mended(source)
+    ast.parse(text)
+    assert "self.items = []\n        self.names = {}\n" in text
+    assert "x == 'a'" in text

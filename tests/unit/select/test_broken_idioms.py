@@ -1,0 +1,60 @@
+"""Which changes break an idiom that everybody knows?"""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.broken_idioms import broken_digits, cut_rounds, dead_links, queues_from_the_end, stopped_counts
+
+DIGITS = "def f(text):\n    n = 0\n    for c in text:\n        n = n * 10 + int(c)\n    return n\n"
+COUNTS = "def f(xs):\n    seen = {}\n    for x in xs:\n        seen[x] += 1\n    return seen\n"
+ROUND = "def f(xs):\n    for i in range(len(xs)):\n        go(xs[i])\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ("n = int(c)", 1),
+        ("n = n + int(c)", 1),
+        ("n = n * 10 + int(c) + 1", 1),
+        ("n = n * 10 + int(c)", 0),
+    ],
+)
+def test_a_number_has_more_digits_than_one(after: str, count: int) -> None:
+    """Each is put behind those before it."""
+    assert broken_digits(DIGITS, DIGITS.replace("n = n * 10 + int(c)", after)) == count
+    assert broken_digits(DIGITS.replace("* 10", "* 2"), DIGITS.replace("n * 10 + ", "")) == 0
+
+
+def test_a_count_goes_on() -> None:
+    """It is no count that is one again."""
+    assert stopped_counts(COUNTS, COUNTS.replace("+= 1", "= 1")) == 1
+    assert stopped_counts(COUNTS, COUNTS.replace("+= 1", "+= 2")) == 0
+    assert stopped_counts(COUNTS, COUNTS) == 0
+
+
+@pytest.mark.parametrize(
+    ("bounds", "count"), [("len(xs) - 1", 1), ("1, len(xs)", 1), ("len(xs) + 1", 0), ("len(ys)", 0), ("len(xs)", 0)]
+)
+def test_a_round_over_all_places_leaves_none_out(bounds: str, count: int) -> None:
+    """Unless the body reads what is beside a place."""
+    assert cut_rounds(ROUND, ROUND.replace("len(xs)", bounds)) == count
+    beside = ROUND.replace("xs[i]", "xs[i + 1]")
+    assert cut_rounds(beside, beside.replace("len(xs)", bounds)) == 0
+
+
+def test_a_link_that_nothing_comes_to_is_dead() -> None:
+    """What 400 divides, 4 divides as well."""
+    chain = (
+        "def f(y):\n    if y % 4 == 0:\n        return 1\n"
+        "    elif y % 100 == 0:\n        return 2\n    elif y % 7 == 0:\n"
+    )
+    assert dead_links(f"{chain}        return 3\n") == 1
+    assert dead_links(f"{chain}        return 3\n".replace("% 4 ", "% 400 ")) == 0
+    assert dead_links("def f(y):\n    if y:\n        return 1\n    elif y % 4 == 0:\n        return 2\n") == 0
+
+
+def test_a_queue_gives_the_first_one() -> None:
+    """What is called so, and is asked for any other end, is none."""
+    assert queues_from_the_end("def f(queue):\n    return queue.pop()\n") == 1
+    assert queues_from_the_end("def f(queue, stack):\n    return queue.pop(0), stack.pop(), queue.popleft()\n") == 0
