@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from regreen.syntax import is_written_number, parsed_or_none
+from regreen.syntax import is_written_number, parsed_or_none, whole_number
 
 MOST_TRIES: Final = 12
 """Values that are made of one, at most."""
@@ -34,6 +34,7 @@ class NearbyValues:
     def __init__(self, seen: Sequence[Any], program: str, rng: random.Random) -> None:
         self.rng = rng
         self.constants = _program_constants(program)
+        self.divisors = _divisors(program)
         self.leaves = [leaf for value in seen for leaf in _leaves(value)]
         self.letters = sorted({letter for leaf in self.leaves if isinstance(leaf, str) for letter in leaf})
         texts = [leaf for leaf in (*self.leaves, *self.constants) if isinstance(leaf, str)]
@@ -160,6 +161,10 @@ def _numbers(value: float, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     kind = type(value)
     near = [n for n in values.constants if is_number(n)]
     yield from ((kind(n), n <= 0) for n in (value + 1, value - 1))
+    # What a program divides by is told by multiples: of 4, of 100, of 400.
+    for divisor in values.divisors:
+        below = (value // divisor) * divisor
+        yield from ((kind(n), False) for n in (below, below + divisor) if 0 < n != value)
     for boundary in near:
         yield from ((kind(n), n <= 0) for n in (boundary, boundary + 1, boundary - 1))
     if kind is float:
@@ -245,6 +250,14 @@ def _program_constants(program: str) -> list[Any]:
     found = [node.value for node in nodes if isinstance(node, ast.Constant)]
     plain = [c for c in found if (is_written_number(c) and c not in (0, 1)) or (isinstance(c, str) and 0 < len(c) < 20)]
     return list(dict.fromkeys(plain))[:8]
+
+
+def _divisors(program: str) -> list[int]:
+    """The numbers that a program divides by to see what is left, greatest first."""
+    module = parsed_or_none(program)
+    rests = (node for node in (ast.walk(module) if module else ()) if isinstance(node, ast.BinOp))
+    found = {whole_number(rest.right) for rest in rests if isinstance(rest.op, ast.Mod)}
+    return sorted((number for number in found if number is not None and number > 2), reverse=True)[:3]
 
 
 def _leaves(value: Any) -> Iterator[Any]:

@@ -44,6 +44,12 @@ def test_inputs_are_new_readable_few_and_the_same_again(one: object, other: obje
     assert all(ast.parse(words) for words in made)
 
 
+def test_multiples_of_what_the_program_divides_by_are_among_them() -> None:
+    """Whole centuries, where years are asked about."""
+    made = words_of("f(2023)", program="def f(y):\n    return y % 4 == 0 and (y % 100 != 0 or y % 400 == 0)\n")
+    assert {"f(2000)", "f(2100)", "f(2020)", "f(2024)"} <= set(made)
+
+
 @pytest.mark.parametrize(
     ("call", "made"),
     [
