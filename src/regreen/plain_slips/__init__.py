@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.plain_slips.collections import COLLECTIONS
-from regreen.plain_slips.expressions import EXPRESSIONS
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
 from regreen.plain_slips.names import NAMES
 from regreen.plain_slips.statements import STATEMENTS
-from regreen.plain_slips.text import PlainSlip, ProgramText
+from regreen.plain_slips.void_expressions import EXPRESSIONS
 from regreen.syntax import parsed_or_none
 from regreen.types import Edit
 
@@ -26,7 +26,7 @@ def plain_slips(source: str) -> tuple[PlainSlip, ...]:
     module = parsed_or_none(source)
     if module is None:
         return ()
-    program = ProgramText(source, module)
+    program = LocatedProgram(source, module)
     found = dict.fromkeys(slip for read in _READERS for slip in read(program))
     kept: list[PlainSlip] = []
     for slip in sorted(found, key=lambda slip: slip.edits[0].start):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.plain_slips.text import PlainSlip, ProgramText
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
 from regreen.syntax import Function, callee_name, walk
 from regreen.types import Edit
 
@@ -16,7 +16,7 @@ _REMOVING: Final = frozenset({"remove", "discard"})
 _ENDS: Final = (ast.Break, ast.Return, ast.Raise)
 
 
-def repeated_rows(program: ProgramText) -> Iterator[PlainSlip]:
+def aliased_rows(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`table = [[0] * width] * height`, whose rows are one list, in a program that changes `table[y]`."""
     for stmt in program.nodes:
         node = stmt.value if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 else None
@@ -32,7 +32,7 @@ def repeated_rows(program: ProgramText) -> Iterator[PlainSlip]:
             yield PlainSlip("repeated_rows", program.put(node, rows))
 
 
-def _tables_changed(program: ProgramText) -> set[str]:
+def _tables_changed(program: LocatedProgram) -> set[str]:
     """What has an item that is changed itself: `table` in `table[y][x] = 1` and `table[y].append(1)`, dumped."""
     rows = [n.value for n in program.nodes if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load)]
     rows += [n.value for n in program.nodes if isinstance(n, ast.Attribute) and n.attr in _CHANGING]
@@ -44,7 +44,7 @@ def _is_row(node: ast.expr | None) -> bool:
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List)
 
 
-def kept_paths(program: ProgramText) -> Iterator[PlainSlip]:
+def kept_paths(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`found.append(path)` in a function that calls itself and puts items on `path` and takes them off again."""
     for function in program.functions():
         calls = [node for node in walk(function) if isinstance(node, ast.Call)]
@@ -64,7 +64,7 @@ def _owner(call: ast.Call) -> str:
     return call.func.value.id if is_method else ""  # type: ignore[attr-defined]
 
 
-def broken_heaps(program: ProgramText) -> Iterator[PlainSlip]:
+def broken_heaps(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`heap.pop()` and `heap.append(x)` of a list that `heappush` keeps in order."""
     for function in program.functions():
         calls = [node for node in walk(function) if isinstance(node, ast.Call)]
@@ -81,14 +81,14 @@ def broken_heaps(program: ProgramText) -> Iterator[PlainSlip]:
                 yield PlainSlip("broken_heap", program.put(call, f"{prefix}heappop({heap})"))
 
 
-def _knows(program: ProgramText, prefix: str, name: str) -> bool:
+def _knows(program: LocatedProgram, prefix: str, name: str) -> bool:
     """Whether a function of `heapq` can be called so."""
     return bool(prefix) or any(
         isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names) for node in program.nodes
     )
 
 
-def changed_rounds(program: ProgramText) -> Iterator[PlainSlip]:
+def changed_rounds(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`for x in xs:` with `xs.remove(x)` in it, and a next round: every other item is passed over."""
     for node in program.nodes:
         if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Name):
@@ -117,7 +117,7 @@ def _removes_from(stmt: ast.stmt, items: str) -> bool:
     return isinstance(call, ast.Call) and callee_name(call) in _REMOVING and _owner(call) == items
 
 
-def spread_words(program: ProgramText) -> Iterator[PlainSlip]:
+def spread_words(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`parts += name` of a list, in a loop over the words of a text: its letters would be added."""
     for function in program.functions():
         lists = _begun_empty(function)
@@ -146,7 +146,7 @@ def _splits(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and callee_name(node) in ("split", "splitlines")
 
 
-def turned_pairs(program: ProgramText) -> Iterator[PlainSlip]:
+def turned_pairs(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`heappush(heap, (town, cost + way))` where `cost, place = heappop(heap)` takes them the other way round."""
     for function in program.functions():
         taken = {owner: names for node in walk(function) for owner, names in _taken(node)}
@@ -187,4 +187,4 @@ def _put(node: ast.AST) -> tuple[str, ast.Tuple | None]:
 
 _PAIR: Final = 2
 
-COLLECTIONS: Final = (turned_pairs, repeated_rows, kept_paths, broken_heaps, changed_rounds, spread_words)
+COLLECTIONS: Final = (turned_pairs, aliased_rows, kept_paths, broken_heaps, changed_rounds, spread_words)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from regreen.plain_slips.text import PlainSlip, ProgramText, is_own_attribute, stored_names
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
 from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, walk
 from regreen.types import Edit
 
@@ -15,7 +15,7 @@ _LIKE: Final = 0.85
 """Least likeness of a misspelt name to the right one, as `difflib` measures it."""
 
 
-def misspelt_attributes(program: ProgramText) -> Iterator[PlainSlip]:
+def misspelt_attributes(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`self.histroy` of a class without bases that has a `history`, and nothing of that name."""
     for owner in program.classes():
         known = _attributes(owner)
@@ -42,11 +42,11 @@ def _attributes(owner: ast.ClassDef) -> set[str] | None:
     return (
         stored
         | methods
-        | {name for node in owner.body for name in stored_names(node) if not isinstance(node, FUNCTIONS)}
+        | {name for node in owner.body for name in names_stored(node) if not isinstance(node, FUNCTIONS)}
     )
 
 
-def unowned_totals(program: ProgramText) -> Iterator[PlainSlip]:
+def unowned_totals(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`total += 1` in a method that has no such variable, of a class that has such an attribute."""
     for owner in program.classes():
         attributes = {n.attr for n in walk(owner) if is_own_attribute(n)}  # type: ignore[attr-defined]
@@ -66,7 +66,7 @@ def unowned_totals(program: ProgramText) -> Iterator[PlainSlip]:
                     yield PlainSlip("unowned_total", (Edit(start, start, "self."),))
 
 
-def misspelt_methods(program: ProgramText) -> Iterator[PlainSlip]:
+def misspelt_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`reached.value()` of a variable that is a dictionary wherever it is given a value."""
     for function in program.functions():
         kinds: dict[str, set[type | None]] = {argument.arg: {None} for argument in _parameters(function)}
@@ -90,7 +90,7 @@ def _parameters(function: Function) -> list[ast.arg]:
     return [node for node in walk(function) if isinstance(node, ast.arg)]
 
 
-def _value_given(name: ast.Name, program: ProgramText) -> ast.AST:
+def _value_given(name: ast.Name, program: LocatedProgram) -> ast.AST:
     """The value of the plain assignment to a variable; the statement around it where there is no such thing."""
     parent = program.parents[name]
     return parent.value if isinstance(parent, ast.Assign) and name in parent.targets else parent
@@ -107,7 +107,7 @@ _KINDS: Final[dict[type[ast.AST], type | None]] = {
 }
 
 
-def shared_attributes(program: ProgramText) -> Iterator[PlainSlip]:
+def shared_attributes(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`items = []` in a class whose methods do `self.items.append(x)`, beside attributes that it sets itself."""
     for owner in program.classes():
         first = next((n for n in owner.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"), None)

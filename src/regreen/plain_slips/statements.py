@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.plain_slips.text import PlainSlip, ProgramText, is_own_attribute
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute
 from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, walk, walk_scope
 from regreen.types import Edit
 
@@ -19,7 +19,7 @@ _OF_CLASSES: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem
 _UNCALLED: Final = frozenset({"clear", "close", "reverse", "sort", "pop", "popleft", "flush", "commit", "rollback"})
 
 
-def forgotten_results(program: ProgramText) -> Iterator[PlainSlip]:
+def forgotten_results(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`name.strip()` and `sorted(xs)` as statements, whose results nobody keeps."""
     for node in program.nodes:
         call = node.value if isinstance(node, ast.Expr) else None
@@ -43,7 +43,7 @@ def _changed_by(call: ast.Call) -> ast.expr | None:
     return None
 
 
-def idle_expressions(program: ProgramText) -> Iterator[PlainSlip]:
+def idle_expressions(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`count == 0`, `total + x` and `self.heap.clear` as statements: what was meant is an assignment or a call."""
     for function in program.functions():
         for node in walk_scope_of(function):
@@ -74,7 +74,7 @@ def _is_kept(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
 
 
-def lost_returns(program: ProgramText) -> Iterator[PlainSlip]:
+def lost_returns(program: LocatedProgram) -> Iterator[PlainSlip]:
     """A function that returns nothing, and ends with an expression that does nothing."""
     for function in program.functions():
         if (last := _last_result(function)) is not None:
@@ -105,7 +105,7 @@ def _may_do(value: ast.expr) -> bool:
 _RESULTS: Final = (ast.BinOp, ast.Compare, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr, ast.Name, ast.IfExp)
 
 
-def turned_updates(program: ProgramText) -> Iterator[PlainSlip]:
+def turned_updates(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`count =+ 1`, which is `count = 1`."""
     for node in program.nodes:
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.UnaryOp):
@@ -117,7 +117,7 @@ def turned_updates(program: ProgramText) -> Iterator[PlainSlip]:
                 yield PlainSlip("turned_update", (Edit(start, end, between.replace(turned, meant)),))
 
 
-def kept_nothings(program: ProgramText) -> Iterator[PlainSlip]:
+def kept_nothings(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`xs = xs.append(1)` and `ordered = xs.sort()` of a list, which keep None."""
     for function in program.functions():
         lists = _lists_of(function)
@@ -136,7 +136,7 @@ def kept_nothings(program: ProgramText) -> Iterator[PlainSlip]:
                 yield PlainSlip("kept_nothing", program.put(call, f"sorted({owner.id}{more})"))
 
 
-def _written(node: ast.keyword, program: ProgramText) -> tuple[int, int]:
+def _written(node: ast.keyword, program: LocatedProgram) -> tuple[int, int]:
     end = program.span(node.value)[1]
     return program.source.rindex(str(node.arg), 0, program.span(node.value)[0]), end
 
@@ -158,7 +158,7 @@ def _lists_of(function: Function) -> set[str]:
     return plain - other
 
 
-def lost_awaits(program: ProgramText) -> Iterator[PlainSlip]:
+def lost_awaits(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`self.flush()` as a statement of a coroutine, where `flush` is a coroutine of the program."""
     own = {node.name for node in program.nodes if isinstance(node, ast.AsyncFunctionDef)}
     own -= {node.name for node in program.nodes if isinstance(node, ast.FunctionDef)}
@@ -175,7 +175,7 @@ def _is_own(function: ast.expr) -> bool:
     return isinstance(function, ast.Name) or is_own_attribute(function)
 
 
-def lost_receivers(program: ProgramText) -> Iterator[PlainSlip]:
+def lost_receivers(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`def size():` in a class, and `def add(x):` whose body speaks of `self`."""
     for owner in program.classes():
         for method in owner.body:

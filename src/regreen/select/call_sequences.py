@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from regreen.select.assertions import passed_over
+from regreen.select.read_assertions import passed_over
 from regreen.select.scenarios import Scenario
 from regreen.select.tests_module import renamed
 from regreen.syntax import callee_name

@@ -1,17 +1,19 @@
 """Statements that nobody writes: a total that grows by itself or begins anew, a denial denied, one argument picked out,
-a row of a table that stands twice."""
+a row of a table that stands twice, a slip that is plain from the text."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from regreen.plain_slips import plain_slips
 from regreen.select.added_statements import blocks_of
 from regreen.select.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, parsed_or_none, tree, walk
 
 _EXTREMES: Final = frozenset({"min", "max"})
 _DENYING = (ast.NotEq, ast.NotIn, ast.IsNot)
@@ -137,3 +139,11 @@ def _repeated(node: ast.AST) -> int:
         return 0
     rows = [ast.dump(item) for item in items if isinstance(item, ast.Tuple | ast.List) and item.elts]
     return len(rows) - len(set(rows)) if len(rows) == len(items) >= _FEWEST_ROWS else 0
+
+
+def left_slips(before: str, after: str) -> int:
+    """How many plain slips a program has that the given one has, too; all, where that does not parse."""
+    if parsed_or_none(before) is None:
+        return len(plain_slips(after))
+    given = Counter(slip.kind for slip in plain_slips(before))
+    return sum((given & Counter(slip.kind for slip in plain_slips(after))).values()) if given else 0

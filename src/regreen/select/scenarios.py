@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from textwrap import indent
 from typing import Any
 
-from regreen.select.assertions import has_assertions, looked_at, refused_steps, without_assertions
 from regreen.select.check_bodies import check_bodies, table_rows
 from regreen.select.needed_steps import names_bound, names_in, needed_steps
+from regreen.select.read_assertions import has_assertions, looked_at, refused_steps, without_assertions
 from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, callee_name, is_literal, walk_scope
 from regreen.types import Suite
 

@@ -15,7 +15,6 @@ from regreen.select.boundaries import crossed_chains, lopsided_pairs, odd_steps,
 from regreen.select.broken_idioms import broken_digits, cut_rounds, dead_links, queues_from_the_end, stopped_counts
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses, stopped_recursion
-from regreen.select.left_slips import left_slips
 from regreen.select.lost_values import lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_calls import (
@@ -48,6 +47,7 @@ from regreen.select.odd_operands import (
 from regreen.select.odd_statements import (
     copied_rows,
     double_negations,
+    left_slips,
     picked_arguments,
     restarted_totals,
     self_fed_updates,

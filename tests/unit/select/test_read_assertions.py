@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from regreen.select.assertions import has_assertions, looked_at, passed_over, refused_steps, without_assertions
+from regreen.select.read_assertions import has_assertions, looked_at, passed_over, refused_steps, without_assertions
 
 
 def statement(text: str) -> ast.stmt:
@@ -89,5 +89,7 @@ def test_what_changes_something_is_left_of_a_check_without_its_assertions(text: 
 
 def test_steps_that_are_passed_over_end_nothing() -> None:
     """An exception ends them alone."""
-    code = compile(ast.fix_missing_locations(ast.Module([passed_over([statement("1 / 0")])], [])), "<steps>", "exec")
-    exec(code, {})
+    steps = [passed_over([statement("1 / 0")]), statement("went_on = True")]
+    names: dict[str, object] = {}
+    exec(compile(ast.fix_missing_locations(ast.Module(steps, [])), "<steps>", "exec"), names)
+    assert names["went_on"] is True

@@ -19,7 +19,7 @@ class PlainSlip(NamedTuple):
     """In the order of the text, apart from one another."""
 
 
-class ProgramText:
+class LocatedProgram:
     """One program that parses."""
 
     def __init__(self, source: str, module: ast.Module) -> None:
@@ -76,7 +76,7 @@ def is_own_attribute(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
-def stored_names(node: ast.AST) -> set[str]:
+def names_stored(node: ast.AST) -> set[str]:
     """The names that are given a value somewhere in a node, parameters included."""
     names = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     return names | {part.arg for part in walk(node) if isinstance(part, ast.arg)}

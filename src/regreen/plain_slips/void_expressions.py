@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from regreen.plain_slips.text import PlainSlip, ProgramText, is_own_attribute, stored_names
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
 from regreen.syntax import callee_name, walk, whole_number
 from regreen.types import Edit
 
@@ -20,7 +20,7 @@ _LOW: Final = frozenset({"left", "top", "low", "lo", "first", "start"})
 _ASKING: Final = (ast.If, ast.While, ast.IfExp)
 
 
-def uncalled_methods(program: ProgramText) -> Iterator[PlainSlip]:
+def uncalled_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`if self.is_full:` of a class whose `is_full` is a method without parameters, which is always true."""
     for owner in program.classes():
         methods = [node for node in owner.body if isinstance(node, ast.FunctionDef) and not node.decorator_list]
@@ -33,7 +33,7 @@ def uncalled_methods(program: ProgramText) -> Iterator[PlainSlip]:
                 yield PlainSlip("uncalled_method", program.put(node, f"{program.text(node)}()"))
 
 
-def _is_value(node: ast.AST, program: ProgramText) -> bool:
+def _is_value(node: ast.AST, program: LocatedProgram) -> bool:
     """Whether an expression is asked about, compared or reckoned with."""
     parent = program.parents[node]
     if isinstance(parent, _ASKING):
@@ -45,7 +45,7 @@ def _is_value(node: ast.AST, program: ProgramText) -> bool:
     )
 
 
-def loose_remainders(program: ProgramText) -> Iterator[PlainSlip]:
+def loose_remainders(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`head + 1 % size`, which is `head + 1`."""
     for node in program.nodes:
         rest = node.right if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) else None
@@ -57,7 +57,7 @@ def loose_remainders(program: ProgramText) -> Iterator[PlainSlip]:
             yield PlainSlip("loose_remainder", (Edit(start, start, "("), Edit(end, end, ")")))
 
 
-def repeated_steps(program: ProgramText) -> Iterator[PlainSlip]:
+def repeated_steps(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`(0, 1), (1, 0), (0, -1), (1, 0)`: of the steps to the neighbours on a grid one twice, and one missing."""
     for node in program.nodes:
         if not isinstance(node, ast.Tuple | ast.List):
@@ -76,7 +76,7 @@ def _step(node: ast.expr) -> tuple[int, int] | None:
     return None if first is None or second is None else (first, second)
 
 
-def empty_ranges(program: ProgramText) -> Iterator[PlainSlip]:
+def empty_ranges(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`range(n - 1, -1)` and `range(right, left - 1)`, which go down and have no step."""
     for node in program.nodes:
         if not isinstance(node, ast.Call) or callee_name(node) != "range" or len(node.args) != 2:
@@ -100,7 +100,7 @@ def _name_of(node: ast.expr) -> str:
     return inner.id if isinstance(inner, ast.Name) else ""
 
 
-def compared_identities(program: ProgramText) -> Iterator[PlainSlip]:
+def compared_identities(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`x is "a"` and `n is not 0`, where Python itself warns."""
     for node in program.nodes:
         if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Is | ast.IsNot):
@@ -112,7 +112,7 @@ def compared_identities(program: ProgramText) -> Iterator[PlainSlip]:
             yield PlainSlip("compared_identity", program.put(node, written))
 
 
-def lone_alternatives(program: ProgramText) -> Iterator[PlainSlip]:
+def lone_alternatives(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`x == 1 or 2`, which is always true."""
     for node in program.nodes:
         if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.Or):
@@ -127,12 +127,12 @@ def lone_alternatives(program: ProgramText) -> Iterator[PlainSlip]:
             yield PlainSlip("lone_alternative", edits)
 
 
-def lost_prefixes(program: ProgramText) -> Iterator[PlainSlip]:
+def lost_prefixes(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`"Hello {name}"` in a function that has a variable `name`, in a program that formats no text otherwise."""
     if "format" in program.source or "Template" in program.source:
         return
     for function in program.functions():
-        names = stored_names(function)
+        names = names_stored(function)
         for node in walk(function):
             if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
                 continue
@@ -143,13 +143,13 @@ def lost_prefixes(program: ProgramText) -> Iterator[PlainSlip]:
                 yield PlainSlip("lost_prefix", (Edit(start, start, "f"),))
 
 
-def _is_plain(node: ast.Constant, program: ProgramText) -> bool:
+def _is_plain(node: ast.Constant, program: LocatedProgram) -> bool:
     """Whether a text is handed on: given back, kept or an argument."""
     parent = program.parents[node]
     return isinstance(parent, ast.Return | ast.Assign) or (isinstance(parent, ast.Call) and node in parent.args)
 
 
-def lopsided_halves(program: ProgramText) -> Iterator[PlainSlip]:
+def lopsided_halves(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`left = size(node.left)` and then `right = size(node.left)`."""
     for node in program.nodes:
         body = getattr(node, "body", None)
@@ -190,7 +190,7 @@ def _target(node: ast.AST) -> str:
     return target.attr if isinstance(target, ast.Attribute) else ""
 
 
-def cut_spans(program: ProgramText) -> Iterator[PlainSlip]:
+def cut_spans(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`(end - start).seconds`, which leaves out the days."""
     for node in program.nodes:
         is_span = isinstance(node, ast.Attribute) and node.attr == "seconds" and isinstance(node.ctx, ast.Load)
