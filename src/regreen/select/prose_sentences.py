@@ -17,6 +17,7 @@ from regreen.worked_examples import without_examples
 EVERYWHERE: Final = ""
 """The scope of what speaks of a program as a whole."""
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(\[0-9-])|\n\s*\n|\n\s*(?=[-*:>]|[A-Z][a-z]+:)")
+_HEADER = re.compile(r"\s*\**([A-Z][\w ]{0,30})\**:")
 _MOST_CHARACTERS = 20_000
 _LONGEST = 400
 
@@ -80,9 +81,21 @@ def _comments(program: str, module: ast.Module) -> list[tuple[str, str]]:
     ]
 
 
+def _without_constraints(prose: str) -> str:
+    """The prose without what stands below "Constraints:": it tells of what is given, and of nothing to be done."""
+    kept: list[str] = []
+    is_given = False
+    for line in prose.split("\n"):
+        if (header := _HEADER.match(line)) is not None:
+            is_given = header[1].lower().startswith("constraint")
+        if not is_given:
+            kept.append(line)
+    return "\n".join(kept)
+
+
 def _sentences(prose: str) -> Iterator[str]:
     # Examples are left out line by line: joined, they would take the words after them along.
-    for part in _END.split(without_examples(prose[:_MOST_CHARACTERS])):
+    for part in _END.split(without_examples(_without_constraints(prose[:_MOST_CHARACTERS]))):
         text = " ".join(part.split())
         if text and len(text) <= _LONGEST:
             yield text

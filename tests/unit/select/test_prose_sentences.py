@@ -63,3 +63,15 @@ def test_worked_examples_are_no_sentences() -> None:
         "Of one number it is 0.",
     ]
     assert [bound.cut for bound in stated_boundaries(program)] == [9.5]
+
+
+def test_constraints_say_nothing_of_what_is_to_be_done() -> None:
+    """Up to the next heading."""
+    statement = (
+        "Return the longest run.\n\nExample 1: xs = [1]\n\n**Constraints:**\n\n1 <= xs.length <= 100\n"
+        "- at most 9 letters\n\nFollow up: Use constant space."
+    )
+    said = [sentence.text for sentence in sentences_of("", statement)]
+    assert said[0] == "Return the longest run."
+    assert said[-1] == "Follow up: Use constant space."
+    assert not any("100" in text or "letters" in text for text in said)
