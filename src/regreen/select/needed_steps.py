@@ -38,7 +38,8 @@ def names_bound(node: ast.stmt) -> set[str]:
     if isinstance(node, DEFINITIONS):
         return {node.name}
     targets = node.targets if isinstance(node, ast.Assign) else []
-    return {target.id for target in targets if isinstance(target, ast.Name)}
+    parts = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    return {part.id for part in parts if isinstance(part, ast.Name)}
 
 
 def _bound_anywhere(node: ast.stmt) -> set[str]:
@@ -76,8 +77,15 @@ def _shared(steps: Sequence[ast.stmt], own: Set[str]) -> set[str]:
         for target, value in assigned
         if isinstance(target, ast.Name) and isinstance(value, ast.Call) and _handed_to(value, own) & handed
     }
+    # What one call gives together may hang together.
+    made |= {name for node in steps if _gives_several(node) for name in names_bound(node)}
     # Whoever holds a function may change what it reads.
     return handed | made | {node.name for node in steps if isinstance(node, DEFINITIONS)}
+
+
+def _gives_several(node: ast.stmt) -> bool:
+    is_assigned = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple)
+    return is_assigned and isinstance(node.value, ast.Call)  # type: ignore[attr-defined]
 
 
 def _calls_in(node: ast.AST) -> Iterator[ast.Call]:

@@ -14,6 +14,7 @@ from typing import Any
 from regreen.select.check_bodies import check_bodies, table_rows
 from regreen.select.needed_steps import names_bound, names_in, needed_steps
 from regreen.select.read_assertions import has_assertions, looked_at, refused_steps, without_assertions
+from regreen.select.tests_module import helpers_with
 from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, callee_name, is_literal, walk_scope
 from regreen.types import Suite
 
@@ -148,10 +149,11 @@ def read_scenarios(suite: Suite, program_names: Set[str], changing: Set[str] = f
     many digits that Python does not write it.
     """
     found: dict[str, Scenario] = {}
+    names = program_names | helpers_with(suite, program_names)
     for body in check_bodies(suite):
         with contextlib.suppress(ValueError):
             for scenario in _read(body, (), program_names, changing | _made_callable(body)):
-                if (scenario.inputs or scenario.setup) and _uses(scenario, program_names):
+                if (scenario.inputs or scenario.setup) and _uses(scenario, names):
                     found.setdefault(scenario.words, scenario)
     return list(found.values())[:_MOST_SCENARIOS]
 

@@ -22,6 +22,7 @@ def needed(steps: str, looked_at: str) -> str:
         ("a = 1\na = 2", "f(a)", "a = 2"),
         ("a = A()\nb = B(a)\na.go()", "b.x", "a = A()\nb = B(a)\na.go()"),
         ("a = A()\nb = B(a)\nb.go()", "a.x", "a = A()\nb = B(a)\nb.go()"),
+        ("f, kept = made(1)\nf(2)\ng(3)", "kept", "f, kept = made(1)\nf(2)"),
         ("n = 1\nb = B(n)\nc = C(n)", "b.x", "n = 1\nb = B(n)"),
         ("f = made(1)\ng = made(2)", "f(3)", "f = made(1)"),
         ("f = made(1)\nf(2)", "f(3)", "f = made(1)\nf(2)"),

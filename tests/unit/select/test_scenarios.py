@@ -217,6 +217,15 @@ def test_what_a_check_defines_itself_goes_with_it() -> None:
     ]
 
 
+def test_what_tests_make_by_a_helper_of_their_own_is_read() -> None:
+    """It is the program that the helper works with."""
+    text = (
+        "def build(n):\n    kept = []\n    return Stack(n, kept.append), kept\n"
+        "def test_build():\n    stack, kept = build(2)\n    stack.pop()\n    assert kept == [2]\n"
+    )
+    assert asked(text) == ["stack, kept = build(2)\nstack.pop()\nreturn kept\n"]
+
+
 def test_a_block_is_entered_for_what_is_looked_at_within_it() -> None:
     """As the `with` statement does it."""
     text = "def test_open():\n    with made(3) as stack:\n        assert stack.pop() == 3\n"
