@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from regreen.plain_slips import plain_slips
 from regreen.select import changed_lines
 from regreen.strategies.confidence import changed_places, is_guess
 from regreen.types import (
@@ -124,7 +125,19 @@ def _suspected(sites: Sequence[Site], chosen: Attempt | None, task: Task) -> Ite
 def _handed_over(task: Task, chosen: Attempt) -> Iterator[str]:
     """The change, who made it, and how many checks pass now."""
     yield _change(task, chosen.candidate)
+    yield from _plain_from_text(task, chosen.candidate)
     yield f"Now {_count(len(chosen.verdict.results), 'check passes', 'checks pass')}."
+
+
+def _plain_from_text(task: Task, candidate: Candidate) -> Iterator[str]:
+    """Which of the changed lines had a slip that is plain from the text and is gone: no check need show it."""
+    changed, left = changed_lines(task.source, candidate.source), {slip.kind for slip in plain_slips(candidate.source)}
+    gone = [slip for slip in plain_slips(task.source) if slip.kind not in left]
+    places = (task.source.count("\n", 0, slip.edits[0].start) + 1 for slip in gone)
+    lines = [str(line) for line in dict.fromkeys(places) if line in changed]
+    if lines:
+        where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(lines[:-1])} and {lines[-1]}"
+        yield f"What was wrong in {where} is plain from the text, whether a check asks for it or not."
 
 
 def _given_up(task: Task, before: Verdict, best: Attempt | None, stop: Stop) -> Iterator[str]:

@@ -55,6 +55,21 @@ def test_a_repair_is_told_from_the_red_check_to_what_is_not_proven() -> None:
     ]
 
 
+def test_what_was_plain_from_the_text_is_told() -> None:
+    """Of the lines that the repair changes."""
+    source = "def f(a, b):\n    gap = (b - a).seconds\n    return gap is 0, a\n"
+    task = Task("t", source, "f", Suite(SuiteKind.SCRIPT, "", CHECKS))
+    for new, said in (
+        (source.replace("is 0", "== 0"), "line 3 is"),
+        (source.replace("is 0", "== 0").replace(".seconds", ".total_seconds()"), "lines 2 and 3 is"),
+    ):
+        repaired = Attempt(Candidate(new, "search:plain_slips"), GREEN)
+        told = explain_repair(task, RED, repaired, None, SITES, COST, Stop.FIXED)
+        assert f"What was wrong in {said} plain from the text, whether a check asks for it or not." in told
+    other = Attempt(Candidate(source.replace(", a", ", b"), "search:other_name"), GREEN)
+    assert "is plain" not in explain_repair(task, RED, other, None, SITES, COST, Stop.FIXED)
+
+
 def test_without_a_repair_the_reason_and_the_best_try_are_told() -> None:
     """The reader learns why it stopped and how near it came."""
     red = Verdict({"a": RED.results["a"], "b": CheckResult(Outcome.TIMED_OUT)}, Isolation.SHARED)
