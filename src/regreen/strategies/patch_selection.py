@@ -146,10 +146,11 @@ def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     longest = max((result.cpu_seconds for result in attempt.verdict.results.values()), default=0.0)
     seconds = _LEAST_CHECK_SECONDS + _CHECK_SECONDS_FACTOR * longest
 
-    known, left = _unbound(after), len(plain_slips(after))
+    known, has_slips = _unbound(after), bool(plain_slips(before)) or parsed_or_none(before) is None
+    left = len(plain_slips(after)) if has_slips else 0
 
     def still_passes(source: str) -> bool:
-        if not _unbound(source) <= known or len(plain_slips(source)) > left:
+        if not _unbound(source) <= known or (has_slips and len(plain_slips(source)) > left):
             # Half of a renaming, or a slip that came back: the other half, or what shows it, is where no check looks.
             return False
         proof = session.prove(replace(attempt.candidate, source=source), fail_fast=passes, seconds=seconds)
