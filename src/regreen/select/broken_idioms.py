@@ -93,6 +93,19 @@ def _is_length(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and callee_name(node) == "len"
 
 
+def half_asked_keys(before: str, after: str) -> int:
+    """Whether some of several `table.get(key) is None` have become other questions, and some are as they were."""
+    old, new = _absences(before), _absences(after)
+    return int(0 < new < old)
+
+
+@lru_cache(maxsize=64)
+def _absences(source: str) -> int:
+    tests = (node for node in _nodes(source) if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is))
+    looked_up = (test for test in tests if isinstance(test.left, ast.Call) and callee_name(test.left) == "get")
+    return sum(isinstance(test.comparators[0], ast.Constant) for test in looked_up)
+
+
 @lru_cache(maxsize=64)
 def dead_links(source: str) -> int:
     """How many `elif year % 400 == 0` come after `year % 4 == 0`: nothing that 400 divides comes so far."""

@@ -12,7 +12,14 @@ from typing import Final
 
 from regreen.select.added_statements import unreachable_gained
 from regreen.select.boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
-from regreen.select.broken_idioms import broken_digits, cut_rounds, dead_links, queues_from_the_end, stopped_counts
+from regreen.select.broken_idioms import (
+    broken_digits,
+    cut_rounds,
+    dead_links,
+    half_asked_keys,
+    queues_from_the_end,
+    stopped_counts,
+)
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses, stopped_recursion
 from regreen.select.lost_values import lost_values
@@ -93,6 +100,8 @@ SIGNS: Final = (
     Sign(8.0, copied_defaults),
     # A number has more digits than one; a statement that begins it anew takes about five tokens.
     Sign(5.0, broken_digits),
+    # To ask two tables alike takes as much again.
+    Sign(5.0, half_asked_keys),
     # A count that stays at one takes one symbol less.
     Sign(3.0, stopped_counts),
     # Another name in the loop takes as much as one place less of it.

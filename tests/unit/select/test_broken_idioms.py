@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.broken_idioms import broken_digits, cut_rounds, dead_links, queues_from_the_end, stopped_counts
+from regreen.select.broken_idioms import (
+    broken_digits,
+    cut_rounds,
+    dead_links,
+    half_asked_keys,
+    queues_from_the_end,
+    stopped_counts,
+)
 
 DIGITS = "def f(text):\n    n = 0\n    for c in text:\n        n = n * 10 + int(c)\n    return n\n"
 COUNTS = "def f(xs):\n    seen = {}\n    for x in xs:\n        seen[x] += 1\n    return seen\n"
@@ -41,6 +48,15 @@ def test_a_round_over_all_places_leaves_none_out(bounds: str, count: int) -> Non
     assert cut_rounds(ROUND, ROUND.replace("len(xs)", bounds)) == count
     beside = ROUND.replace("xs[i]", "xs[i + 1]")
     assert cut_rounds(beside, beside.replace("len(xs)", bounds)) == 0
+
+
+def test_keys_are_asked_for_alike() -> None:
+    """A key with the value None is there in both tables."""
+    source = "def f(a, b, k):\n    return a.get(k) is None, b.get(k) is None\n"
+    half = source.replace("a.get(k) is None", "k not in a")
+    assert half_asked_keys(source, half) == 1
+    assert half_asked_keys(source, half.replace("b.get(k) is None", "k not in b")) == 0
+    assert half_asked_keys(source, source) == 0
 
 
 def test_a_link_that_nothing_comes_to_is_dead() -> None:

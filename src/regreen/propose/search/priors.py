@@ -123,7 +123,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_falsy": TemplatePrior(0.05, 1),
     "spell_absence": TemplatePrior(0.015, 2),
     "keep_falsy_items": TemplatePrior(0.08, 1),
-    "look_for_key": TemplatePrior(0.02, 1),
+    "look_for_key": TemplatePrior(0.06, 1),
     "ask_key": TemplatePrior(0.08, 1),
     "none_case": TemplatePrior(0.2, 2),
     "default_mark": TemplatePrior(0.1, 1),
