@@ -155,6 +155,29 @@ def character_column(line: str, byte_column: int) -> int:
     return len(line.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore"))
 
 
+class LineStarts:
+    """Where the lines of a text begin, to find the places of which `ast` tells by line and byte."""
+
+    def __init__(self, source: str) -> None:
+        self._lines = source.split("\n")
+        self._ascii = source.isascii()
+        self.starts = [0]
+        """Offsets, in characters, and one beyond the end."""
+        for line in self._lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        """Where a node begins and ends, in characters; it must be one that has a place."""
+        line, column = node.lineno, node.col_offset  # type: ignore[attr-defined]
+        last, end = node.end_lineno or line, node.end_col_offset or 0  # type: ignore[attr-defined]
+        return self._offset(line, column), self._offset(last, end)
+
+    def _offset(self, line: int, column: int) -> int:
+        if not self._ascii:
+            column = character_column(self._lines[line - 1], column)
+        return self.starts[line - 1] + column
+
+
 def indent_of(line: str) -> str:
     """The blanks that a line begins with."""
     return line[: len(line) - len(line.lstrip(" \t"))]
@@ -239,7 +262,7 @@ def is_literal(node: ast.expr) -> bool:
     return True
 
 
-def is_attribute_of(node: ast.AST | None, name: str) -> bool:
+def is_attribute_of(node: ast.AST | None, name: str) -> TypeGuard[ast.Attribute]:
     """Whether a node is an attribute of the variable of this name: `self.x` for `self`."""
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
 

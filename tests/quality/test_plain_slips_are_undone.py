@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -75,6 +76,16 @@ def test_what_is_plain_is_undone(resources: Resources, source: str, checks: str,
     _, run = run_of(resources, source, checks)
     assert run.run() is Stop.FIXED
     assert run.select_patch().chosen.candidate.source == right
+
+
+def test_a_search_that_was_cut_short_goes_on_from_the_mended_program(resources: Resources) -> None:
+    """With what it is granted."""
+    session, _ = run_of(resources, MOULD, MOULD_CHECKS)
+    run = SearchRun(session, MOULD, session.baseline, budget=replace(session.budget, candidates=2))
+    assert run.run() is Stop.CANDIDATES
+    run.grant(300)
+    assert run.run() is Stop.FIXED
+    assert run.select_patch().chosen.candidate.source == RIGHT_MOULD
 
 
 def test_what_is_plain_is_the_first_guess(resources: Resources) -> None:

@@ -35,9 +35,14 @@ def plain_slips(source: str) -> tuple[PlainSlip, ...]:
     return tuple(kept)
 
 
+def may_leave_slips(source: str) -> bool:
+    """Whether what is made of a program may have plain slips: it has some, or hides them by a slip of syntax."""
+    return bool(plain_slips(source)) or parsed_or_none(source) is None
+
+
 def _touch(one: Edit, other: Edit) -> bool:
     """Whether two edits change the same text; both may insert at one place."""
     return one.start < other.end and other.start < one.end
 
 
-__all__ = ["PlainSlip", "plain_slips"]
+__all__ = ["PlainSlip", "may_leave_slips", "plain_slips"]

@@ -1,13 +1,13 @@
-"""A program's text with its tree: where each node stands, what surrounds it, and what is bound where."""
+"""A program's text with its tree: where each node stands, and what surrounds it."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
-from regreen.syntax import FUNCTIONS, Function, character_column, walk
+from regreen.syntax import FUNCTIONS, Function, LineStarts, is_attribute_of, walk
 from regreen.types import Edit
 
 
@@ -26,25 +26,18 @@ class LocatedProgram:
         self.source = source
         self.module = module
         self.nodes = walk(module)
-        self._lines = source.split("\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._places = LineStarts(source)
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node around each node."""
         return {child: node for node in ast.walk(self.module) for child in ast.iter_child_nodes(node)}
 
-    def span(self, node: ast.expr | ast.stmt | ast.arg) -> tuple[int, int]:
+    def span(self, node: ast.expr | ast.stmt | ast.keyword) -> tuple[int, int]:
         """Where a node begins and ends, in characters."""
-        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
-        return self._offset(node.lineno, node.col_offset), self._offset(end_line, end)
+        return self._places.span(node)
 
-    def _offset(self, line: int, column: int) -> int:
-        return self._starts[line - 1] + character_column(self._lines[line - 1], column)
-
-    def text(self, node: ast.expr | ast.stmt | ast.arg) -> str:
+    def text(self, node: ast.expr | ast.stmt | ast.keyword) -> str:
         """A node as it is written."""
         start, end = self.span(node)
         return self.source[start:end]
@@ -52,11 +45,11 @@ class LocatedProgram:
     def lines(self, node: ast.stmt) -> tuple[int, int]:
         """Where the lines of a statement begin and end, the last line end included."""
         end = self.source.find("\n", self.span(node)[1])
-        return self._starts[node.lineno - 1], len(self.source) if end < 0 else end + 1
+        return self._places.starts[node.lineno - 1], len(self.source) if end < 0 else end + 1
 
     def indent(self, node: ast.stmt) -> str:
         """The blanks before a statement."""
-        return self.source[self._starts[node.lineno - 1] : self.span(node)[0]]
+        return self.source[self._places.starts[node.lineno - 1] : self.span(node)[0]]
 
     def put(self, node: ast.expr | ast.stmt, text: str) -> tuple[Edit]:
         """The edit that puts a text in a node's place."""
@@ -71,9 +64,9 @@ class LocatedProgram:
         return (node for node in self.nodes if isinstance(node, ast.ClassDef))
 
 
-def is_own_attribute(node: ast.AST) -> bool:
+def is_own_attribute(node: ast.AST | None) -> TypeGuard[ast.Attribute]:
     """Whether a node is `self.x`."""
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    return is_attribute_of(node, "self")
 
 
 def names_stored(node: ast.AST) -> set[str]:

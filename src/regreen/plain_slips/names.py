@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, walk
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, walk
 from regreen.types import Edit
 
 _LIKE: Final = 0.85
@@ -22,7 +22,7 @@ def misspelt_attributes(program: LocatedProgram) -> Iterator[PlainSlip]:
         if known is None:
             continue
         for node in walk(owner):
-            if not isinstance(node, ast.Attribute) or not is_own_attribute(node) or isinstance(node.ctx, ast.Store):
+            if not is_own_attribute(node) or isinstance(node.ctx, ast.Store):
                 continue
             meant = get_close_matches(node.attr, sorted(known - {node.attr}), n=2, cutoff=_LIKE)
             if node.attr not in known and len(meant) == 1 and not node.attr.startswith("__"):
@@ -49,7 +49,7 @@ def _attributes(owner: ast.ClassDef) -> set[str] | None:
 def unowned_totals(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`total += 1` in a method that has no such variable, of a class that has such an attribute."""
     for owner in program.classes():
-        attributes = {n.attr for n in walk(owner) if is_own_attribute(n)}  # type: ignore[attr-defined]
+        attributes = {n.attr for n in walk(owner) if is_own_attribute(n)}
         for method in owner.body:
             if not isinstance(method, FUNCTIONS) or not method.args.args:
                 continue
@@ -69,25 +69,22 @@ def unowned_totals(program: LocatedProgram) -> Iterator[PlainSlip]:
 def misspelt_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`reached.value()` of a variable that is a dictionary wherever it is given a value."""
     for function in program.functions():
-        kinds: dict[str, set[type | None]] = {argument.arg: {None} for argument in _parameters(function)}
+        parameters = (node for node in walk(function) if isinstance(node, ast.arg))
+        kinds: dict[str, set[type | None]] = {parameter.arg: {None} for parameter in parameters}
         for node in walk(function):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 kinds.setdefault(node.id, set()).add(_KINDS.get(type(_value_given(node, program))))
         for node in walk(function):
-            owner = node.value if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) else None
-            known = kinds.get(owner.id, set()) if isinstance(owner, ast.Name) else set()
+            if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+                continue
+            known = kinds.get(node.value.id, set())
             kind = next(iter(known)) if len(known) == 1 else None
-            assert isinstance(node, ast.Attribute) or kind is None
-            if kind is None or not isinstance(node, ast.Attribute) or hasattr(kind, node.attr):
+            if kind is None or hasattr(kind, node.attr) or not isinstance(node.ctx, ast.Load):
                 continue
             meant = get_close_matches(node.attr, [name for name in dir(kind) if name[0] != "_"], n=2, cutoff=_LIKE)
             if len(meant) == 1:
                 end = program.span(node)[1]
                 yield PlainSlip("misspelt_method", (Edit(end - len(node.attr), end, meant[0]),))
-
-
-def _parameters(function: Function) -> list[ast.arg]:
-    return [node for node in walk(function) if isinstance(node, ast.arg)]
 
 
 def _value_given(name: ast.Name, program: LocatedProgram) -> ast.AST:
@@ -114,7 +111,7 @@ def shared_attributes(program: LocatedProgram) -> Iterator[PlainSlip]:
         if first is None or owner.bases or owner.decorator_list or not first.args.args:
             continue
         inside = walk(owner)
-        stored = {n.attr for n in inside if is_own_attribute(n) and not isinstance(n.ctx, ast.Load)}  # type: ignore[attr-defined]
+        stored = {n.attr for n in inside if is_own_attribute(n) and not isinstance(n.ctx, ast.Load)}
         changed = {name for node in inside for name in _changed_attributes(node)}
         for stmt in owner.body:
             target = stmt.targets[0] if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 else None
@@ -137,7 +134,7 @@ def _changed_attributes(node: ast.AST) -> Iterator[str]:
     owner = node.value if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING_METHODS:
         owner = node.func.value
-    if isinstance(owner, ast.Attribute) and is_own_attribute(owner):
+    if is_own_attribute(owner):
         yield owner.attr
 
 

@@ -46,22 +46,22 @@ def _changed_by(call: ast.Call) -> ast.expr | None:
 def idle_expressions(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`count == 0`, `total + x` and `self.heap.clear` as statements: what was meant is an assignment or a call."""
     for function in program.functions():
-        for node in walk_scope_of(function):
-            value = node.value if isinstance(node, ast.Expr) else None
-            if value is None or node is _last_result(function):
+        for node in _own_nodes(function):
+            if not isinstance(node, ast.Expr) or node is _last_result(function):
                 continue
+            value = node.value
             if isinstance(value, ast.Compare) and _is_equation(value):
                 written = f"{program.text(value.left)} = {program.text(value.comparators[0])}"
-                yield PlainSlip("idle_comparison", program.put(value, written))
+                yield PlainSlip("idle_comparison", program.put(node, written))
             elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Sub) and _is_kept(value.left):
                 symbol = "+" if isinstance(value.op, ast.Add) else "-"
                 written = f"{program.text(value.left)} {symbol}= {program.text(value.right)}"
-                yield PlainSlip("idle_sum", program.put(value, written))
+                yield PlainSlip("idle_sum", program.put(node, written))
             elif isinstance(value, ast.Attribute) and value.attr in _UNCALLED:
-                yield PlainSlip("uncalled_statement", program.put(value, f"{program.text(value)}()"))
+                yield PlainSlip("uncalled_statement", program.put(node, f"{program.text(value)}()"))
 
 
-def walk_scope_of(function: Function) -> Iterator[ast.AST]:
+def _own_nodes(function: Function) -> Iterator[ast.AST]:
     """The nodes of a function, without those of functions in it."""
     return (node for stmt in function.body for node in walk_scope(stmt))
 
@@ -90,7 +90,7 @@ def _last_result(function: Function) -> ast.Expr | None:
         return None
     gives = any(
         isinstance(node, ast.Yield | ast.YieldFrom) or (isinstance(node, ast.Return) and node.value)
-        for node in walk_scope_of(function)
+        for node in _own_nodes(function)
     )
     return None if gives else last
 
@@ -121,7 +121,7 @@ def kept_nothings(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`xs = xs.append(1)` and `ordered = xs.sort()` of a list, which keep None."""
     for function in program.functions():
         lists = _lists_of(function)
-        for node in walk_scope_of(function):
+        for node in _own_nodes(function):
             call = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
             if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
                 continue
@@ -132,20 +132,15 @@ def kept_nothings(program: LocatedProgram) -> Iterator[PlainSlip]:
             if program.text(node.targets[0]) == owner.id:
                 yield PlainSlip("kept_nothing", program.put(node, program.text(call)))
             elif name == "sort":
-                more = "".join(f", {program.source[slice(*_written(part, program))]}" for part in call.keywords)
+                more = "".join(f", {program.text(part)}" for part in call.keywords)
                 yield PlainSlip("kept_nothing", program.put(call, f"sorted({owner.id}{more})"))
-
-
-def _written(node: ast.keyword, program: LocatedProgram) -> tuple[int, int]:
-    end = program.span(node.value)[1]
-    return program.source.rindex(str(node.arg), 0, program.span(node.value)[0]), end
 
 
 def _lists_of(function: Function) -> set[str]:
     """The variables of a function that are lists wherever they are given a value, calls of their own methods aside."""
     plain: set[str] = set()
     other: set[str] = set()
-    for node in walk_scope_of(function):
+    for node in _own_nodes(function):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name, value = node.targets[0].id, node.value
             is_own = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)
@@ -163,7 +158,7 @@ def lost_awaits(program: LocatedProgram) -> Iterator[PlainSlip]:
     own = {node.name for node in program.nodes if isinstance(node, ast.AsyncFunctionDef)}
     own -= {node.name for node in program.nodes if isinstance(node, ast.FunctionDef)}
     for function in program.functions():
-        for node in walk_scope_of(function) if isinstance(function, ast.AsyncFunctionDef) else ():
+        for node in _own_nodes(function) if isinstance(function, ast.AsyncFunctionDef) else ():
             call = node.value if isinstance(node, ast.Expr) else None
             if isinstance(call, ast.Call) and callee_name(call) in own and _is_own(call.func):
                 start = program.span(call)[0]

@@ -12,8 +12,9 @@ from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_ow
 from regreen.syntax import callee_name, walk, whole_number
 from regreen.types import Edit
 
-_STRAIGHT: Final = frozenset({(0, 1), (1, 0), (0, -1), (-1, 0)})
-_ALL_STEPS: Final = _STRAIGHT | {(1, 1), (1, -1), (-1, 1), (-1, -1)}
+STRAIGHT_STEPS: Final = frozenset({(0, 1), (1, 0), (0, -1), (-1, 0)})
+_ALL_STEPS: Final = STRAIGHT_STEPS | {(1, 1), (1, -1), (-1, 1), (-1, -1)}
+_IDENTITY: Final = re.compile(r"\bis(?:\s+not)?\b")
 _FIELD: Final = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)\}(?!\})")
 _HIGH: Final = frozenset({"right", "bottom", "high", "hi", "last", "end"})
 _LOW: Final = frozenset({"left", "top", "low", "lo", "first", "start"})
@@ -28,8 +29,7 @@ def uncalled_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
         inside = walk(owner)
         plain -= {n.attr for n in inside if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
         for node in inside:
-            if is_own_attribute(node) and node.attr in plain and _is_value(node, program):  # type: ignore[attr-defined]
-                assert isinstance(node, ast.Attribute)
+            if is_own_attribute(node) and node.attr in plain and _is_value(node, program):
                 yield PlainSlip("uncalled_method", program.put(node, f"{program.text(node)}()"))
 
 
@@ -62,15 +62,16 @@ def repeated_steps(program: LocatedProgram) -> Iterator[PlainSlip]:
     for node in program.nodes:
         if not isinstance(node, ast.Tuple | ast.List):
             continue
-        steps = [_step(part) for part in node.elts]
-        for known in (_STRAIGHT, _ALL_STEPS):
+        steps = [grid_step(part) for part in node.elts]
+        for known in (STRAIGHT_STEPS, _ALL_STEPS):
             if len(steps) == len(known) == len(set(steps)) + 1 and set(steps) < known:
                 (missing,) = known - set(steps)
                 last = max(place for place, step in enumerate(steps) if steps.count(step) > 1)
                 yield PlainSlip("repeated_step", program.put(node.elts[last], repr(missing)))
 
 
-def _step(node: ast.expr) -> tuple[int, int] | None:
+def grid_step(node: ast.expr) -> tuple[int, int] | None:
+    """The two numbers of `(0, -1)`; None for anything else."""
     numbers = [whole_number(part) for part in node.elts] if isinstance(node, ast.Tuple | ast.List) else []
     first, second = numbers if len(numbers) == 2 else (None, None)
     return None if first is None or second is None else (first, second)
@@ -85,8 +86,10 @@ def empty_ranges(program: LocatedProgram) -> Iterator[PlainSlip]:
         last = whole_number(stop)
         goes_down = last is not None and last <= 0 and _is_size(start)
         if goes_down or (_name_of(start) in _HIGH and isinstance(stop, ast.BinOp) and _name_of(stop) in _LOW):
-            end = program.span(stop)[1]
-            yield PlainSlip("empty_range", (Edit(end, end, ", -1"),))
+            end, close = program.span(stop)[1], program.span(node)[1]
+            # Brackets around the bound, or a comma behind it, are left to the search.
+            if program.source[end:close].strip() == ")":
+                yield PlainSlip("empty_range", (Edit(end, end, ", -1"),))
 
 
 def _is_size(node: ast.expr) -> bool:
@@ -108,8 +111,10 @@ def compared_identities(program: LocatedProgram) -> Iterator[PlainSlip]:
         other = node.comparators[0]
         if isinstance(other, ast.Constant) and isinstance(other.value, str | int) and type(other.value) is not bool:
             symbol = "==" if isinstance(node.ops[0], ast.Is) else "!="
-            written = f"{program.text(node.left)} {symbol} {program.text(other)}"
-            yield PlainSlip("compared_identity", program.put(node, written))
+            low, high = program.span(node.left)[1], program.span(other)[0]
+            written = _IDENTITY.search(program.source, low, high)
+            if written is not None:
+                yield PlainSlip("compared_identity", (Edit(*written.span(), symbol),))
 
 
 def lone_alternatives(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -121,7 +126,8 @@ def lone_alternatives(program: LocatedProgram) -> Iterator[PlainSlip]:
         if not isinstance(first, ast.Compare) or len(first.ops) != 1 or not isinstance(first.ops[0], ast.Eq):
             continue
         alone = [part for part in node.values[1:] if isinstance(part, ast.Constant) and part.value not in (None, False)]
-        if len(alone) == len(node.values) - 1 and not any(isinstance(part.value, bool) for part in alone):
+        is_name = isinstance(first.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+        if is_name and len(alone) == len(node.values) - 1 and not any(isinstance(part.value, bool) for part in alone):
             left = program.text(first.left)
             edits = tuple(Edit(program.span(part)[0], program.span(part)[0], f"{left} == ") for part in alone)
             yield PlainSlip("lone_alternative", edits)

@@ -12,7 +12,7 @@ _QUEUES = frozenset({"queue", "fifo"})
 
 def broken_digits(before: str, after: str) -> int:
     """How many `number = number * 10 + digit` a program had and has no more."""
-    return max(_digits(before) - _digits(after), 0) if _digits(before) else 0
+    return max(_digits(before) - _digits(after), 0)
 
 
 @lru_cache(maxsize=64)
@@ -54,7 +54,7 @@ def cut_rounds(before: str, after: str) -> int:
     A place that is left out passes where checks happen to have nothing there.
     """
     lost = _whole_rounds(before) - _whole_rounds(after)
-    return max(min(lost, _cut_rounds(after) - _cut_rounds(before)), 0) if lost > 0 else 0
+    return max(min(lost, _cut_rounds(after) - _cut_rounds(before)), 0)
 
 
 @lru_cache(maxsize=64)
@@ -103,7 +103,8 @@ def half_asked_keys(before: str, after: str) -> int:
 def _absences(source: str) -> int:
     tests = (node for node in _nodes(source) if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is))
     looked_up = (test for test in tests if isinstance(test.left, ast.Call) and callee_name(test.left) == "get")
-    return sum(isinstance(test.comparators[0], ast.Constant) for test in looked_up)
+    others = (test.comparators[0] for test in looked_up)
+    return sum(isinstance(other, ast.Constant) and other.value is None for other in others)
 
 
 @lru_cache(maxsize=64)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence, Set
 
-from regreen.syntax import DEFINITIONS
+from regreen.syntax import DEFINITIONS, callee_name
 
 
 def needed_steps(steps: Sequence[ast.stmt], *looked_at: ast.expr) -> tuple[ast.stmt, ...]:
@@ -23,7 +23,22 @@ def needed_steps(steps: Sequence[ast.stmt], *looked_at: ast.expr) -> tuple[ast.s
     while more := _shared(kept, own) - names:
         names = names | more
         kept = _mentioning(steps, names, own)
-    return kept
+    return tuple(node for node in kept if not _is_idle(node, [*kept, *looked_at]))
+
+
+def is_pause(node: ast.AST) -> bool:
+    """Whether a statement or a call only lets time go by: what was begun before it goes on meanwhile."""
+    value = node.value if isinstance(node, ast.Expr) else node
+    call = value.value if isinstance(value, ast.Await) else value
+    return isinstance(call, ast.Call) and callee_name(call) == "sleep"
+
+
+def _is_idle(node: ast.AST, others: Sequence[ast.AST]) -> bool:
+    """Whether a statement defines a function that nothing reads; a decorator may have kept it."""
+    if not isinstance(node, DEFINITIONS) or node.decorator_list:
+        return False
+    read = (part for other in others if other is not node for part in ast.walk(other))
+    return not any(isinstance(part, ast.Name) and part.id == node.name for part in read)
 
 
 def names_in(node: ast.AST, own: Set[str] = frozenset()) -> set[str]:
@@ -50,10 +65,13 @@ def _bound_anywhere(node: ast.stmt) -> set[str]:
 def _mentioning(steps: Sequence[ast.stmt], names: set[str], own: Set[str]) -> tuple[ast.stmt, ...]:
     kept: list[ast.stmt] = []
     for node in reversed(steps):
-        if (names_in(node, own) | names_bound(node)) & names:
+        if (names_in(node, own) | names_bound(node)) & names or is_pause(node):
             kept.append(node)
             # What a name stood for before it is assigned anew has nothing to do with it.
             names = (names - names_bound(node)) | _names_read(node, own)
+    # What comes before all that is needed is waited for by nothing.
+    while kept and is_pause(kept[-1]):
+        kept.pop()
     return tuple(reversed(kept))
 
 

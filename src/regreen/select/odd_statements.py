@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from regreen.plain_slips import plain_slips
+from regreen.plain_slips import may_leave_slips, plain_slips
 from regreen.select.added_statements import blocks_of
 from regreen.select.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, parsed_or_none, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
 _EXTREMES: Final = frozenset({"min", "max"})
 _DENYING = (ast.NotEq, ast.NotIn, ast.IsNot)
@@ -143,7 +143,7 @@ def _repeated(node: ast.AST) -> int:
 
 def left_slips(before: str, after: str) -> int:
     """How many plain slips a program has that the given one has, too; all, where that does not parse."""
-    if parsed_or_none(before) is None:
-        return len(plain_slips(after))
-    given = Counter(slip.kind for slip in plain_slips(before))
-    return sum((given & Counter(slip.kind for slip in plain_slips(after))).values()) if given else 0
+    if not may_leave_slips(before):
+        return 0
+    given, left = (Counter(slip.kind for slip in plain_slips(source)) for source in (before, after))
+    return sum((given & left if given else left).values())

@@ -12,7 +12,7 @@ from textwrap import indent
 from typing import Any
 
 from regreen.select.check_bodies import check_bodies, table_rows
-from regreen.select.needed_steps import names_bound, names_in, needed_steps
+from regreen.select.needed_steps import is_pause, names_bound, names_in, needed_steps
 from regreen.select.read_assertions import has_assertions, looked_at, refused_steps, without_assertions
 from regreen.select.tests_module import helpers_with
 from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, callee_name, is_literal, walk_scope
@@ -20,8 +20,6 @@ from regreen.types import Suite
 
 _MOST_SCENARIOS = 16
 _READING_OFTEN = (ast.Lambda, *DEFINITIONS, ast.For, ast.AsyncFor, ast.While)
-_PAUSES = frozenset({"sleep"})
-"""Calls whose arguments stay: a question is not to take long."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,10 @@ class _Filling(ast.NodeTransformer):
 def _holes(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
     """The literals that are handed to calls or kept in variables, in order."""
     for node in nodes:
-        if isinstance(node, ast.Call) and callee_name(node) not in _PAUSES:
+        if is_pause(node):
+            # It stays as long as it is: a question is to be answered at once.
+            continue
+        if isinstance(node, ast.Call):
             yield from _literals([*node.args, *(keyword.value for keyword in node.keywords)])
             yield from _holes([node.func])
         elif isinstance(node, ast.Assign):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
-from regreen.plain_slips import plain_slips
+from regreen.plain_slips import may_leave_slips
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
@@ -17,7 +17,7 @@ from regreen.select.prose_steps import unanswered
 from regreen.strategies.plain_repairs import without_slips
 from regreen.strategies.searched_program import candidate_of
 from regreen.strategies.session import checks_text
-from regreen.syntax import UNPARSABLE, parsed_or_none
+from regreen.syntax import UNPARSABLE
 from regreen.types import Task
 
 _COMPLETED: Final = 3
@@ -33,7 +33,7 @@ def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) ->
     """
     prose = read_prose(source, task.statement)
     required = prose.requirements & CERTAIN
-    if not required and not plain_slips(source) and parsed_or_none(source) is not None:
+    if not required and not may_leave_slips(source):
         return []
     by_id = {candidate_of(source, mutation).id: mutation for mutation in plausible}
     ranked = rank_candidates(

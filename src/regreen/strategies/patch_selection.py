@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from regreen.plain_slips import plain_slips
+from regreen.plain_slips import may_leave_slips, plain_slips
 from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
 from regreen.select.behaviour import Behaviour
 from regreen.select.prose import read_prose
@@ -146,8 +146,7 @@ def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     longest = max((result.cpu_seconds for result in attempt.verdict.results.values()), default=0.0)
     seconds = _LEAST_CHECK_SECONDS + _CHECK_SECONDS_FACTOR * longest
 
-    known, has_slips = _unbound(after), bool(plain_slips(before)) or parsed_or_none(before) is None
-    left = len(plain_slips(after)) if has_slips else 0
+    known, has_slips, left = _unbound(after), may_leave_slips(before), len(plain_slips(after))
 
     def still_passes(source: str) -> bool:
         if not _unbound(source) <= known or (has_slips and len(plain_slips(source)) > left):

@@ -8,7 +8,7 @@ from regreen.plain_slips import plain_slips
 from regreen.propose.search.mutation import Mutation, compose_edits, edit_position, splice_edits
 from regreen.types import Edit
 
-PLAIN: Final = "plain_slips"
+_PLAIN: Final = "plain_slips"
 """In the place of a template's name."""
 _SCORE: Final = 0.5
 """How likely such a slip is part of the bug: as likely as the likeliest templates say of theirs."""
@@ -24,5 +24,5 @@ def without_slips(source: str, done: Mutation | None = None) -> Mutation | None:
     edits: tuple[Edit, ...] = compose_edits(source, first, second)
     if not edits:
         return None
-    name, score = (f"{done.template}+{PLAIN}", done.score) if done else (PLAIN, _SCORE)
+    name, score = (f"{done.template}+{_PLAIN}", done.score) if done else (_PLAIN, _SCORE)
     return Mutation(edits, name, score, source.count("\n", 0, edits[0].start) + 1, source)

@@ -60,7 +60,7 @@ class SearchRun:
         self._waiting: list[ProgramSearch] | None = None
         """What takes turns; None as long as the given program is searched alone."""
         self._turn = FIRST_TURN
-        self._without_slips: list[ProgramSearch] = []
+        self._without_slips: ProgramSearch | None = None
         """That of the program whose plain slips are undone, once it is begun."""
 
     @property
@@ -96,7 +96,8 @@ class SearchRun:
                 return self._search_mended(whole, whole.mutations)
             if stop is Stop.FIXED or self._is_over(whole):
                 return stop
-            self._waiting = [*self._without_slips, *([whole] if stop is not Stop.EXHAUSTED else [])]
+            self._waiting = [whole] if stop is not Stop.EXHAUSTED else []
+            self._waiting[:0] = [self._without_slips] if self._without_slips else []
             # What is synthesised for one check may please all: faults that lie apart are searched for first.
             for go_on in (self._part_by_part, ProgramSearch.run_synthesised):
                 stop = go_on(whole)
@@ -106,16 +107,15 @@ class SearchRun:
 
     def _search_without_slips(self, whole: ProgramSearch) -> Stop | None:
         """Undo what is plain from the text, all of it, and search on from there for a while; None where nothing is."""
-        mended = without_slips(self.source)
-        if mended is None or self._without_slips:
-            return None
-        whole.before_others = [mended]
-        stop = whole.run(1)
-        if stop is Stop.FIXED or self._is_over(whole):
-            return stop
-        search = self._changed(mended, self.baseline.hanging)
-        self._without_slips = [search]
-        return search.run(ALONE_AT_FIRST)
+        if self._without_slips is None:
+            if (mended := without_slips(self.source)) is None:
+                return None
+            whole.before_others = [mended]
+            stop = whole.run(1)
+            if stop is Stop.FIXED or self._is_over(whole):
+                return stop
+            self._without_slips = self._changed(mended, self.baseline.hanging)
+        return self._without_slips.run(max(ALONE_AT_FIRST - self.findings.tried, 1))
 
     def _part_by_part(self, whole: ProgramSearch) -> Stop:
         """Search for separate faults by themselves, and again in what they were joined to, while that wins checks."""
@@ -141,8 +141,9 @@ class SearchRun:
     def grant(self, candidates: int) -> None:
         """Let further calls of `run` try so many candidates more."""
         self.budget = replace(self.budget, candidates=self.findings.tried + candidates)
-        for search in (*([self._whole] if self._whole else []), *(self._waiting or [])):
-            search.budget = self.budget
+        for search in (self._whole, self._without_slips, *(self._waiting or ())):
+            if search is not None:
+                search.budget = self.budget
 
     def _opened(self) -> ProgramSearch:
         self._deadline = min(self.session.deadline, self.session.clock() + self.budget.seconds)

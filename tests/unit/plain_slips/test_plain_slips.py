@@ -194,6 +194,40 @@ def test_what_may_be_meant_is_no_plain_slip(source: str) -> None:
     assert plain_slips(source) == ()
 
 
+BRACKETED = {
+    "an identity": ("def f(a, b):\n    return (a or b) is 'x'\n", "(a or b) == 'x'"),
+    "an identity denied over two lines": ("def f(a):\n    return (a is\n            not 'x')\n", "(a != 'x')"),
+    "a comparison": ("def f(a, b):\n    (a == b)\n    return a\n", "    a = b\n"),
+    "a sum": ("def f(a, b):\n    (a - (b - 1))\n    return a\n", "    a -= b - 1\n"),
+    "a method": ("def f(a):\n    (a.clear)\n    return a\n", "    a.clear()\n"),
+    "a remainder": ("def f(a, b, n):\n    return (a - b) + 1 % n\n", "((a - b) + 1) % n"),
+    "a key": (
+        "def f():\n    a = []\n    b = a.sort(key=(lambda x: x))\n    return b\n",
+        "sorted(a, key=(lambda x: x))",
+    ),
+    "other letters": ("def f(ä):\n    é = 'ü'; return ä is 'ö'\n", "ä == 'ö'"),
+}
+
+
+@pytest.mark.parametrize(("source", "repaired"), BRACKETED.values(), ids=BRACKETED)
+def test_brackets_and_other_letters_do_not_matter(source: str, repaired: str) -> None:
+    """What comes of it parses, and says what was meant."""
+    text = mended(source)
+    ast.parse(text)
+    assert repaired in text
+
+
+@pytest.mark.parametrize("bound", ["(-1)", "-1,", "-1  # down\n    "])
+def test_a_bound_that_is_more_than_itself_is_left_to_the_search(bound: str) -> None:
+    """A step would go to the wrong side of it."""
+    assert plain_slips(f"def f(n):\n    return range(n - 1, {bound})\n") == ()
+
+
+def test_alternatives_of_more_than_a_name_are_left_to_the_search() -> None:
+    """Its operands would be put together otherwise."""
+    assert plain_slips("def f(a, b):\n    return (a and b) == 1 or 2\n") == ()
+
+
 def test_slips_side_by_side_are_all_undone() -> None:
     """Also where two of them put a line in the same place."""
     source = (

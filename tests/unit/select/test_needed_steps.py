@@ -42,6 +42,13 @@ def test_functions_that_a_check_defines_come_with_what_they_read(looked_at: str)
     assert needed(steps, looked_at).splitlines() == [line for line in steps.splitlines() if line]
 
 
+def test_a_function_that_nothing_reads_is_left_out_unless_something_was_told_of_it() -> None:
+    """Whatever it reads itself."""
+    unread = "kept = []\n\ndef job(n):\n    kept.append(n)\nkept.append(1)"
+    assert needed(unread, "kept") == "kept = []\nkept.append(1)"
+    assert "def job" in needed(unread.replace("def", "@told\ndef"), "kept")
+
+
 def test_what_is_only_called_is_no_name_of_a_check_unless_it_is_its_own() -> None:
     """Else all calls of a function would hang together."""
     node = ast.parse("f(a, g(b))", mode="eval").body

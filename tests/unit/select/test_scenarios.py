@@ -245,8 +245,8 @@ COROUTINES = {
 @pytest.mark.parametrize("text", COROUTINES.values(), ids=COROUTINES)
 def test_a_coroutine_of_a_check_is_read_as_its_steps(text: str) -> None:
     """Which a question has run within a coroutine of its own."""
-    (found,) = read_scenarios(module(text), {"f"})
-    assert "await f(1)" in found.asked
+    (found,) = read_scenarios(module(text), {"f"}, {"f"})
+    assert found.words in ("await f(1)", "main = await f(1); main")
     assert found.inputs == [1]
     module_with_f = f"async def f(x):\n    return x + 1\n\n\ndef asked():\n{indent(found.asked, '    ')}"
     names: dict[str, object] = {}
@@ -268,4 +268,6 @@ def test_a_coroutine_that_may_end_anywhere_stays() -> None:
 
 def test_a_pause_stays_as_long_as_it_is() -> None:
     """A question is to be answered at once."""
-    assert told(script("s = Stack(2)", "time.sleep(0.5)\nassert s.top(3) == 1"))[0][1] == [2, 3]
+    (found,) = told(script("s = Stack(2)", "time.sleep(0.5)\nassert s.top(3) == 1"))
+    assert found[:2] == ("s = Stack(2); time.sleep(0.5); s.top(3)", [2, 3])
+    assert told(script("time.sleep(0.5)", "s = Stack(2)\nassert s.top(3) == 1"))[0][0] == "s = Stack(2); s.top(3)"

@@ -12,7 +12,7 @@ from typing import Any, Final
 from regreen.propose.search.constants import BRACKET_REACH
 from regreen.propose.search.expressions import ATOM, BARE, Expression, level_needed, level_of_node
 from regreen.propose.search.restricted_syntax import RestrictedSpan, fstring_fields, fstring_quote
-from regreen.syntax import FUNCTIONS, Function, body_after_docstring, character_column, is_string_statement, parse
+from regreen.syntax import FUNCTIONS, Function, LineStarts, body_after_docstring, is_string_statement, parse
 
 _BLOCKS: Final = ("body", "orelse", "finalbody")
 _SKIPPED_FIELDS: Final = {"annotation", "returns", "type_params", "op", "ctx", "format_spec"}
@@ -27,11 +27,8 @@ class ParsedProgram:
     def __init__(self, source: str) -> None:
         self.source = source
         self.tree = parse(source)
-        self._lines = source.split("\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
-        self._ascii = source.isascii()
+        self._places = LineStarts(source)
+        self._starts = self._places.starts
         self.parents: dict[ast.AST, ast.AST] = {}
         self.spans: dict[ast.AST, tuple[int, int]] = {}
         self.nodes: list[ast.AST] = []
@@ -48,22 +45,16 @@ class ParsedProgram:
         for child in _children(node):
             self.parents[child] = node
             if isinstance(child, _PLACED):
-                self.spans[child] = self._span(child)
+                self.spans[child] = self._places.span(child)
             self.nodes.append(child)
             if isinstance(child, ast.JoinedStr):
                 self._walk_fields(child)
             elif isinstance(child, ast.pattern):
-                self.spans[child] = span = self._span(child)
+                self.spans[child] = span = self._places.span(child)
                 if not isinstance(node, ast.pattern):
                     self.restricted.append(RestrictedSpan(*span, ""))
             self._walk(child)
         self._extents[node] = begin, len(self.nodes)
-
-    def _span(
-        self, node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.ExceptHandler | ast.alias | ast.pattern
-    ) -> tuple[int, int]:
-        start = self._offset(node.lineno, node.col_offset)
-        return start, self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def _walk_fields(self, node: ast.JoinedStr) -> None:
         """The values of a simple f-string; Python below 3.12 does not say where they stand."""
@@ -109,11 +100,6 @@ class ParsedProgram:
     @cached_property
     def _lambdas(self) -> bool:
         return any(isinstance(node, ast.Lambda) for node in self.nodes)
-
-    def _offset(self, line: int, column: int) -> int:
-        if not self._ascii:
-            column = character_column(self._lines[line - 1], column)
-        return self._starts[line - 1] + column
 
     def line_of(self, offset: int) -> int:
         """The line, from 1, that holds an offset."""

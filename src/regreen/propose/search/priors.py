@@ -50,9 +50,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # circles
     "shorter_way_round": TemplatePrior(0.05, 2),
     "either_case": TemplatePrior(0.1, 1),
-    "not_a_bool": TemplatePrior(0.1, 1),
-    "base_of_combinations": TemplatePrior(0.2, 3),
-    "join_roots": TemplatePrior(0.2, 1),
     # neighbours
     "not_itself": TemplatePrior(0.1, 1),
     "skip_equal": TemplatePrior(0.03, 1),
@@ -123,6 +120,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_falsy": TemplatePrior(0.05, 1),
     "spell_absence": TemplatePrior(0.015, 2),
     "keep_falsy_items": TemplatePrior(0.08, 1),
+    "not_a_bool": TemplatePrior(0.1, 1),
     "look_for_key": TemplatePrior(0.06, 1),
     "ask_key": TemplatePrior(0.08, 1),
     "none_case": TemplatePrior(0.2, 2),
@@ -162,6 +160,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # name_swaps
+    "join_roots": TemplatePrior(0.2, 1),
     "other_name": TemplatePrior(0.12, 2.5),  # first 0.09, 3
     "unused_name": TemplatePrior(0.15, 1),
     "use_unused": TemplatePrior(0.15, 5),  # first 0.06, 5
@@ -328,6 +327,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_both": TemplatePrior(0.02, 2),
     "ask_items": TemplatePrior(0.05, 2),
     # recursion
+    "base_of_combinations": TemplatePrior(0.2, 3),
     "recursive_argument": TemplatePrior(0.05, 8),
     "lost_recursion": TemplatePrior(0.08, 1.5),
     "merge_deeply": TemplatePrior(0.1, 1),

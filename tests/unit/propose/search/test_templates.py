@@ -1356,6 +1356,24 @@ def test_a_line_is_put_behind_what_deletes() -> None:
     assert f"{source}        self.sum = None\n" in suggestions("reset_attribute", source)
 
 
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("either_case", "x = chr((ord(c) - ord('a') + k) % 26 + ord('a'))\n"),
+        ("not_itself", "if a == b:\n    go()\n"),
+        ("shorter_way_round", "size = 5\nx = abs(a - b)\n"),
+        ("longest_through", "n += 1\n"),
+        ("carry_total", "cost = roads[town]\ncosts[way] = cost\n"),
+        ("range_of_one", "x = f'''{a}-{\nb}'''\n"),
+        ("count_of_several", "x = c + str (n)\n"),
+    ],
+)
+def test_what_stands_at_the_top_of_a_module_ends_no_search(name: str, source: str) -> None:
+    """Nothing is around it; and what comes of it parses."""
+    for text in suggestions(name, source):
+        ast.parse(text)
+
+
 def test_a_place_is_no_neighbour_of_its_own_in_loops_either() -> None:
     """One loop within the other, over steps that go back as well."""
     source = "def f():\n    for j in range(-1, 2):\n        for i in range(-1, 2):\n            yield j, i\n"

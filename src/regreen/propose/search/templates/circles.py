@@ -64,7 +64,8 @@ def either_case(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEd
     codes = [part.args[0] for part in parts if _is_code(part) and not isinstance(part.args[0], ast.Constant)]
     if len({context.text(_without_case(code)) for code in codes}) != 1 or not _first_letters(node, context):
         return
-    if any(case in context.text(context.parent(node)).partition(":")[0] for case in _ASKS_CASE):
+    parent = context.parent(node)
+    if isinstance(parent, ast.If) and any(case in context.text(parent.test) for case in _ASKS_CASE):
         return
     letter = context.text(_without_case(codes[0]))
     block = context.program.block(node)

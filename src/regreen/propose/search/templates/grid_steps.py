@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
 from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
@@ -13,7 +14,6 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import whole_number
 
 _DIMENSIONS = 2
-_STRAIGHT = frozenset({(0, 1), (1, 0), (0, -1), (-1, 0)})
 _DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 
@@ -53,23 +53,16 @@ def choose_steps(node: ast.expr | ast.For, context: TemplateContext) -> Iterator
 
 def other_steps(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`((0, 1), (1, 0), (0, -1), (-1, 0))` gains the diagonal steps, or loses them."""
-    steps = [_step(part) for part in node.elts]
-    if len(steps) <= _DIMENSIONS or None in steps or not set(steps) >= _STRAIGHT:
+    steps = [grid_step(part) for part in node.elts]
+    if len(steps) <= _DIMENSIONS or None in steps or not set(steps) >= STRAIGHT_STEPS:
         return
     texts = [context.text(part) for part in node.elts]
-    if set(steps) == _STRAIGHT:
+    if set(steps) == STRAIGHT_STEPS:
         kept = [*texts, *map(repr, _DIAGONAL)]
     else:
-        kept = [text for text, step in zip(texts, steps, strict=True) if step in _STRAIGHT]
+        kept = [text for text, step in zip(texts, steps, strict=True) if step in STRAIGHT_STEPS]
     inside = ", ".join(kept)
     yield context.put(node, f"[{inside}]" if isinstance(node, ast.List) else f"({inside})")
-
-
-def _step(node: ast.expr) -> tuple[int, int] | None:
-    if not isinstance(node, ast.Tuple | ast.List) or len(node.elts) != _DIMENSIONS:
-        return None
-    first, second = map(whole_number, node.elts)
-    return None if first is None or second is None else (first, second)
 
 
 def both_coordinates(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:

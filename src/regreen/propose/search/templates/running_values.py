@@ -84,7 +84,7 @@ def begin_each_call(node: ast.Nonlocal, context: TemplateContext) -> Iterator[We
     for outer in context.scope.enclosing:
         for stmt in outer.function.body if outer.function else ():
             target = stmt.targets[0] if isinstance(stmt, ast.Assign) else None
-            if isinstance(target, ast.Name) and [target.id] == node.names:
+            if isinstance(target, ast.Name) and [target.id] == node.names and context.program.alone(stmt):
                 start, end = context.program.lines(stmt)
                 here = Edit(*context.program.spans[node], context.text(stmt))
                 yield WeightedEdits((Edit(start, end, ""), here))
@@ -100,20 +100,13 @@ def note_on_other(node: Function, context: TemplateContext) -> Iterator[Weighted
         if not isinstance(owner, ast.Name) or context.text(part.right) in stored:
             continue
         line = f"{context.text(part.right)} = {part.left.id}"
-        yield from context.after(_statement_of(part, context), (line,))
+        yield from context.after(context.program.statement(part), (line,))
         last = node.body[-1]
         yield from (context.before if isinstance(last, ast.Return) else context.after)(last, (line,), LIKELY)
 
 
 def _is_stored(part: ast.AST) -> bool:
     return isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
-
-
-def _statement_of(node: ast.AST, context: TemplateContext) -> ast.stmt:
-    around = node
-    while not isinstance(around, ast.stmt):
-        around = context.parent(around)
-    return around
 
 
 TEMPLATES = (
