@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, walk
+from regreen.syntax import CHANGING_METHODS, DEFINITIONS, FUNCTIONS, walk
 from regreen.types import Edit
 
 _LIKE: Final = 0.85
@@ -16,10 +16,12 @@ _LIKE: Final = 0.85
 
 
 def misspelt_attributes(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`self.histroy` of a class without bases that has a `history`, and nothing of that name."""
+    """`self.histroy` of a class that stands alone, has a `history`, and nothing of that name."""
+    bases = {base.id for owner in program.classes() for base in owner.bases if isinstance(base, ast.Name)}
     for owner in program.classes():
         known = _attributes(owner)
-        if known is None:
+        # What is derived from a class may give it what it has not itself.
+        if known is None or owner.name in bases:
             continue
         for node in walk(owner):
             if not is_own_attribute(node) or isinstance(node.ctx, ast.Store):
@@ -39,11 +41,9 @@ def _attributes(owner: ast.ClassDef) -> set[str] | None:
     if any(isinstance(node, ast.Name) and node.id in ("setattr", "__dict__", "vars") for node in walk(owner)):
         return None
     stored = {n.attr for n in walk(owner) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
-    return (
-        stored
-        | methods
-        | {name for node in owner.body for name in names_stored(node) if not isinstance(node, FUNCTIONS)}
-    )
+    # Definitions may stand in a condition, as for one system or another.
+    defined = {n.name for n in walk(owner) if isinstance(n, DEFINITIONS)}
+    return stored | defined | {name for n in owner.body for name in names_stored(n) if not isinstance(n, FUNCTIONS)}
 
 
 def unowned_totals(program: LocatedProgram) -> Iterator[PlainSlip]:

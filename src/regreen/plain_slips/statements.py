@@ -46,6 +46,7 @@ def _changed_by(call: ast.Call) -> ast.expr | None:
 def idle_expressions(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`count == 0`, `total + x` and `self.heap.clear` as statements: what was meant is an assignment or a call."""
     for function in program.functions():
+        own = {n.id for n in _own_nodes(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         for node in _own_nodes(function):
             if not isinstance(node, ast.Expr) or node is _last_result(function):
                 continue
@@ -53,7 +54,9 @@ def idle_expressions(program: LocatedProgram) -> Iterator[PlainSlip]:
             if isinstance(value, ast.Compare) and _is_equation(value):
                 written = f"{program.text(value.left)} = {program.text(value.comparators[0])}"
                 yield PlainSlip("idle_comparison", program.put(node, written))
-            elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Sub) and _is_kept(value.left):
+            elif (
+                isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Sub) and _is_one_of(value.left, own)
+            ):
                 symbol = "+" if isinstance(value.op, ast.Add) else "-"
                 written = f"{program.text(value.left)} {symbol}= {program.text(value.right)}"
                 yield PlainSlip("idle_sum", program.put(node, written))
@@ -64,6 +67,11 @@ def idle_expressions(program: LocatedProgram) -> Iterator[PlainSlip]:
 def _own_nodes(function: Function) -> Iterator[ast.AST]:
     """The nodes of a function, without those of functions in it."""
     return (node for stmt in function.body for node in walk_scope(stmt))
+
+
+def _is_one_of(node: ast.expr, names: set[str]) -> bool:
+    """Whether an expression is one of these variables; an operation on another may be there to see that it can be."""
+    return isinstance(node, ast.Name) and node.id in names
 
 
 def _is_equation(node: ast.Compare) -> bool:
@@ -179,8 +187,10 @@ def lost_receivers(program: LocatedProgram) -> Iterator[PlainSlip]:
             given = method.args
             names = [argument.arg for argument in (*given.posonlyargs, *given.args)]
             spoken = [node for node in walk(method) if isinstance(node, ast.Name) and node.id == "self"]
-            is_made = any(isinstance(node.ctx, ast.Store) for node in spoken)
-            if "self" in names or not spoken or is_made or given.vararg or method.name in _OF_CLASSES:
+            # It may be made there, or be that of a function around or within.
+            is_made = any(isinstance(node.ctx, ast.Store) for node in spoken) or owner not in program.module.body
+            is_made |= any(isinstance(node, ast.arg) and node.arg.startswith("self") for node in walk(method))
+            if not spoken or is_made or given.vararg or method.name in _OF_CLASSES:
                 continue
             at = program.source.index("(", program.span(method)[0]) + 1
             yield PlainSlip("lost_receiver", (Edit(at, at, "self, " if names or given.kwonlyargs else "self"),))

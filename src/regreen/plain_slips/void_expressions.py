@@ -28,6 +28,8 @@ def uncalled_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
         plain = {method.name for method in methods if len(method.args.args) == 1 and not method.args.vararg}
         inside = walk(owner)
         plain -= {n.attr for n in inside if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+        # `full = property(full)` makes another thing of it.
+        plain -= {name for stmt in owner.body if isinstance(stmt, ast.Assign) for name in names_stored(stmt)}
         for node in inside:
             if is_own_attribute(node) and node.attr in plain and _is_value(node, program):
                 yield PlainSlip("uncalled_method", program.put(node, f"{program.text(node)}()"))
@@ -39,7 +41,8 @@ def _is_value(node: ast.AST, program: LocatedProgram) -> bool:
     if isinstance(parent, _ASKING):
         return parent.test is node
     if isinstance(parent, ast.Compare):
-        return not any(isinstance(operator, ast.Is | ast.IsNot | ast.In | ast.NotIn) for operator in parent.ops)
+        # Two methods may be compared, and a method with a number may not.
+        return any(isinstance(other, ast.Constant | ast.BinOp) for other in (parent.left, *parent.comparators))
     return isinstance(parent, ast.BoolOp | ast.BinOp) or (
         isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
     )
@@ -85,7 +88,8 @@ def empty_ranges(program: LocatedProgram) -> Iterator[PlainSlip]:
         start, stop = node.args
         last = whole_number(stop)
         goes_down = last is not None and last <= 0 and _is_size(start)
-        if goes_down or (_name_of(start) in _HIGH and isinstance(stop, ast.BinOp) and _name_of(stop) in _LOW):
+        is_below = isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Sub) and _name_of(stop) in _LOW
+        if goes_down or (is_below and _name_of(start) in _HIGH):
             end, close = program.span(stop)[1], program.span(node)[1]
             # Brackets around the bound, or a comma behind it, are left to the search.
             if program.source[end:close].strip() == ")":
@@ -93,8 +97,11 @@ def empty_ranges(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 
 def _is_size(node: ast.expr) -> bool:
-    """Whether an expression is no constant: a variable, a length, one of them less one."""
-    return whole_number(node) is None and not isinstance(node, ast.UnaryOp)
+    """Whether an expression is a length, or a variable or a length less one: no number below zero."""
+    if isinstance(node, ast.BinOp):
+        is_less = isinstance(node.op, ast.Sub) and whole_number(node.right) == 1
+        return is_less and isinstance(node.left, ast.Name | ast.Attribute | ast.Call)
+    return isinstance(node, ast.Call) and callee_name(node) == "len"
 
 
 def _name_of(node: ast.expr) -> str:

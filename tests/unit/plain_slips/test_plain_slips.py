@@ -154,6 +154,22 @@ FINE = {
     "        self.full = 2\n"
     "        return not self.full\n",
     "a remainder of its own": "def f(a, n):\n    return a + (1 % n)\n",
+    "a property by another name": "class A:\n    def full(self):\n        return 1\n    full = property(full)\n"
+    "    def f(self):\n        return not self.full\n",
+    "two methods": "class A:\n    def full(self):\n        return 1\n    def f(self, g):\n"
+    "        return g == self.full\n",
+    "a range from any number": "def f(n, last, first):\n"
+    "    return range(n, 0), range(int(n), 0), range(last, first + 1)\n",
+    "methods of one system": f"{CLASS}    if LINUX:\n        def _wait(self):\n            pass\n"
+    "    def await_(self):\n"
+    "        return self._wait()\n    def wait(self):\n        pass\n",
+    "a class that is derived from": f"{CLASS}    def f(self):\n        return self.histroy\n\n\n"
+    "class B(Ring):\n    pass\n",
+    "self of a function around": "def f(self):\n    class A:\n        def g(other):\n"
+    "            return self.x\n    return A\n",
+    "self by another name": "class A:\n    def f(self_, x):\n        return lambda self: self.x\n",
+    "an operation that may fail": "def f(a):\n    try:\n        a + 1\n    except TypeError:\n"
+    "        return 0\n    return a\n",
     "four steps": "STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))\n",
     "two steps": "STEPS = ((0, 1), (0, 1))\n",
     "a range up": "def f(n):\n    return range(-n, 0), range(0, n - 1), range(n)\n",
@@ -198,7 +214,7 @@ BRACKETED = {
     "an identity": ("def f(a, b):\n    return (a or b) is 'x'\n", "(a or b) == 'x'"),
     "an identity denied over two lines": ("def f(a):\n    return (a is\n            not 'x')\n", "(a != 'x')"),
     "a comparison": ("def f(a, b):\n    (a == b)\n    return a\n", "    a = b\n"),
-    "a sum": ("def f(a, b):\n    (a - (b - 1))\n    return a\n", "    a -= b - 1\n"),
+    "a sum": ("def f(b):\n    a = 1\n    (a - (b - 1))\n    return a\n", "    a -= b - 1\n"),
     "a method": ("def f(a):\n    (a.clear)\n    return a\n", "    a.clear()\n"),
     "a remainder": ("def f(a, b, n):\n    return (a - b) + 1 % n\n", "((a - b) + 1) % n"),
     "a key": (
