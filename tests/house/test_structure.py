@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -50,6 +52,17 @@ def test_every_name_that_may_recur_does() -> None:
     assert [name for name in structure.MAY_RECUR if names.count(name) < 2] == []
     modules = our_imports()
     assert [name for name in structure.MAY_CALL_UP if f"regreen.{name}" not in modules] == []
+
+
+def test_what_templates_keep_has_one_meaning_by_name() -> None:
+    """Two templates that keep something under one name for a function would be handed each other's."""
+    kept: dict[str, set[str]] = defaultdict(set)
+    for file in sorted((structure.PACKAGE / "propose" / "search" / "templates").glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            is_kept = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("cached", "cached_of_program")
+            if is_kept and isinstance(name := node.args[0], ast.Constant):
+                kept[name.value].add(f"{file.stem}: {ast.unparse(node.args[1])}")
+    assert [sorted(ways) for ways in kept.values() if len(ways) > 1] == []
 
 
 def test_no_modules_import_one_another() -> None:

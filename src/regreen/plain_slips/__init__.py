@@ -12,12 +12,15 @@ from typing import Final
 from regreen.plain_slips.collections import COLLECTIONS
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
 from regreen.plain_slips.names import NAMES
+from regreen.plain_slips.pairs import PAIRS
 from regreen.plain_slips.statements import STATEMENTS
+from regreen.plain_slips.texts import TEXTS
+from regreen.plain_slips.unreached_branches import BRANCHES
 from regreen.plain_slips.void_expressions import EXPRESSIONS
 from regreen.syntax import parsed_or_none
 from regreen.types import Edit
 
-_READERS: Final = (*EXPRESSIONS, *STATEMENTS, *COLLECTIONS, *NAMES)
+_READERS: Final = (*EXPRESSIONS, *STATEMENTS, *BRANCHES, *COLLECTIONS, *NAMES, *TEXTS, *PAIRS)
 
 
 @lru_cache(maxsize=256)

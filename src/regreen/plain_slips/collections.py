@@ -187,4 +187,84 @@ def _put(node: ast.AST) -> tuple[str, ast.Tuple | None]:
 
 _PAIR: Final = 2
 
-COLLECTIONS: Final = (turned_pairs, aliased_rows, kept_paths, broken_heaps, changed_rounds, spread_words)
+
+def unseen_results(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`rows = sorted(rows)` as the last statement of a function that was handed `rows` and gives no result."""
+    for function in program.functions():
+        last = function.body[-1]
+        target = last.targets[0] if isinstance(last, ast.Assign) and len(last.targets) == 1 else None
+        if not isinstance(target, ast.Name) or target.id not in _given(function) or _has_result(function):
+            continue
+        assert isinstance(last, ast.Assign)
+        is_list = _is_new_list(last.value) or (isinstance(last.value, ast.Name) and last.value.id in _lists(function))
+        if is_list and target.id not in _declared(function):
+            end = program.span(target)[1]
+            yield PlainSlip("unseen_result", (Edit(end, end, "[:]"),))
+
+
+def _given(function: Function) -> set[str]:
+    return {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)}
+
+
+def _declared(function: Function) -> set[str]:
+    """The names that a function shares with what is around it."""
+    return {name for node in walk(function) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
+
+
+def _has_result(function: Function) -> bool:
+    return any(
+        isinstance(n, ast.Yield | ast.YieldFrom) or (isinstance(n, ast.Return) and n.value) for n in walk(function)
+    )
+
+
+def _lists(function: Function) -> set[str]:
+    """The variables that are lists, wherever a function gives them a value."""
+    given = [n for n in walk(function) if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)]
+    lists = {node.targets[0].id for node in given if _is_new_list(node.value)}  # type: ignore[attr-defined]
+    return lists - {node.targets[0].id for node in given if not _is_new_list(node.value)}  # type: ignore[attr-defined]
+
+
+def _is_new_list(node: ast.expr) -> bool:
+    is_called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("list", "sorted")
+    return isinstance(node, ast.List | ast.ListComp) or is_called
+
+
+def uneven_updates(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`fees[car] = fee(stay)` where `fees[car] = fees.get(car, 0) + fee(stay)` stands elsewhere in the function."""
+    for function in program.functions():
+        adding: dict[tuple[str, str, str], str] = {}
+        plain: list[tuple[tuple[str, str, str], ast.Assign]] = []
+        for node in walk(function):
+            target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+            if not isinstance(target, ast.Subscript) or not isinstance(node, ast.Assign):
+                continue
+            table, key = program.text(target.value), program.text(target.slice)
+            if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+                plain.append(((table, key, node.value.func.id), node))
+            elif (told := _added_to(node.value, table, key, program)) is not None:
+                adding[table, key, told[0]] = told[1]
+        for name, node in plain:
+            if name in adding:
+                start = program.span(node.value)[0]
+                yield PlainSlip("uneven_update", (Edit(start, start, f"{adding[name]} + "),))
+
+
+def _added_to(value: ast.expr, table: str, key: str, program: LocatedProgram) -> tuple[str, str] | None:
+    """What is called for `table.get(key, 0) + called(...)`, and the text of what it is added to."""
+    if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add) or not isinstance(value.right, ast.Call):
+        return None
+    before = program.text(value.left)
+    is_kept = before.startswith((f"{table}.get({key},", f"{table}[{key}]"))
+    return (value.right.func.id, before) if is_kept and isinstance(value.right.func, ast.Name) else None
+
+
+COLLECTIONS: Final = (
+    unseen_results,
+    uneven_updates,
+    turned_pairs,
+    aliased_rows,
+    kept_paths,
+    broken_heaps,
+    changed_rounds,
+    spread_words,
+)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
@@ -15,7 +14,6 @@ from regreen.types import Edit
 STRAIGHT_STEPS: Final = frozenset({(0, 1), (1, 0), (0, -1), (-1, 0)})
 _ALL_STEPS: Final = STRAIGHT_STEPS | {(1, 1), (1, -1), (-1, 1), (-1, -1)}
 _IDENTITY: Final = re.compile(r"\bis(?:\s+not)?\b")
-_FIELD: Final = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)\}(?!\})")
 _HIGH: Final = frozenset({"right", "bottom", "high", "hi", "last", "end"})
 _LOW: Final = frozenset({"left", "top", "low", "lo", "first", "start"})
 _ASKING: Final = (ast.If, ast.While, ast.IfExp)
@@ -140,69 +138,6 @@ def lone_alternatives(program: LocatedProgram) -> Iterator[PlainSlip]:
             yield PlainSlip("lone_alternative", edits)
 
 
-def lost_prefixes(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`"Hello {name}"` in a function that has a variable `name`, in a program that formats no text otherwise."""
-    if "format" in program.source or "Template" in program.source:
-        return
-    for function in program.functions():
-        names = names_stored(function)
-        for node in walk(function):
-            if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
-                continue
-            fields = _FIELD.findall(node.value)
-            text = program.text(node)
-            if fields and names.issuperset(fields) and text[0] in "'\"" and _is_plain(node, program):
-                start = program.span(node)[0]
-                yield PlainSlip("lost_prefix", (Edit(start, start, "f"),))
-
-
-def _is_plain(node: ast.Constant, program: LocatedProgram) -> bool:
-    """Whether a text is handed on: given back, kept or an argument."""
-    parent = program.parents[node]
-    return isinstance(parent, ast.Return | ast.Assign) or (isinstance(parent, ast.Call) and node in parent.args)
-
-
-def lopsided_halves(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`left = size(node.left)` and then `right = size(node.left)`."""
-    for node in program.nodes:
-        body = getattr(node, "body", None)
-        for first, second in pairwise(body) if isinstance(body, list) else ():
-            one, other = _target(first), _target(second)
-            if _OTHERS.get(one) != other or not other:
-                continue
-            assert isinstance(first, ast.Assign)
-            assert isinstance(second, ast.Assign)
-            if ast.dump(first.value) != ast.dump(second.value):
-                continue
-            text = program.text(second.value)
-            mended = re.sub(rf"\b{one}\b", other, text)
-            if mended != text and len(re.findall(rf"\b{one}\b", text)) == 1:
-                yield PlainSlip("lopsided_half", program.put(second.value, mended))
-
-
-_OTHERS: Final = {
-    "left": "right",
-    "low": "high",
-    "lo": "hi",
-    "first": "second",
-    "start": "end",
-    "width": "height",
-    "row": "column",
-    "before": "after",
-    "lower": "upper",
-    "old": "new",
-    "head": "tail",
-}
-
-
-def _target(node: ast.AST) -> str:
-    """The variable or attribute of a plain assignment; empty for any other statement."""
-    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-    if isinstance(target, ast.Name):
-        return target.id
-    return target.attr if isinstance(target, ast.Attribute) else ""
-
-
 def cut_spans(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`(end - start).seconds`, which leaves out the days."""
     for node in program.nodes:
@@ -221,6 +156,4 @@ EXPRESSIONS: Final = (
     empty_ranges,
     compared_identities,
     lone_alternatives,
-    lost_prefixes,
-    lopsided_halves,
 )

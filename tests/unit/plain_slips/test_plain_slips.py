@@ -20,6 +20,85 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "shadowed_branch": (
+        "def f(n):\n    if n >= 50:\n        return 'C'\n    elif n >= 75:\n        return 'B'\n    return 'F'\n",
+        "n >= 50:\n        return 'C'\n    elif n >= 75:\n        return 'B'",
+        "n >= 75:\n        return 'B'\n    elif n >= 50:\n        return 'C'",
+    ),
+    "shadowed_branch of equality": (
+        "def f(n):\n    if n <= 1:\n        return 1\n    if n == 0:\n        return 0\n    return 2\n",
+        "n <= 1:\n        return 1\n    if n == 0:\n        return 0",
+        "n == 0:\n        return 0\n    if n <= 1:\n        return 1",
+    ),
+    "shadowed_branch of multiples": (
+        "def f(n):\n    if n % 3 == 0:\n        return 'Fizz'\n    if n % 15 == 0:\n        return 'FizzBuzz'\n",
+        "n % 3 == 0:\n        return 'Fizz'\n    if n % 15 == 0:\n        return 'FizzBuzz'",
+        "n % 15 == 0:\n        return 'FizzBuzz'\n    if n % 3 == 0:\n        return 'Fizz'",
+    ),
+    "shadowed_branch of both": (
+        "def f(a, b):\n    if a:\n        return 1\n    if b:\n        return 2\n    if a and b:\n        return 3\n",
+        "a:\n        return 1\n    if b:\n        return 2\n    if a and b:\n        return 3",
+        "a and b:\n        return 3\n    if a:\n        return 1\n    if b:\n        return 2",
+    ),
+    "shadowed_branch of kinds": (
+        "def f(x):\n    if isinstance(x, (str, int)):\n        return 1\n    elif isinstance(x, bool):\n"
+        "        return 2\n",
+        "isinstance(x, (str, int)):\n        return 1\n    elif isinstance(x, bool):\n        return 2",
+        "isinstance(x, bool):\n        return 2\n    elif isinstance(x, (str, int)):\n        return 1",
+    ),
+    "shadowed_branch of beginnings": (
+        "def f(x):\n    if x.startswith('a'):\n        return 1\n    elif x.startswith('ab'):\n        return 2\n",
+        "x.startswith('a'):\n        return 1\n    elif x.startswith('ab'):\n        return 2",
+        "x.startswith('ab'):\n        return 2\n    elif x.startswith('a'):\n        return 1",
+    ),
+    "shadowed_handler": (
+        "class Own(KeyError):\n    pass\n\n\ndef f():\n    try:\n        go()\n    except LookupError:\n        a()\n"
+        "    except Own as e:\n        b(e)\n",
+        "LookupError:\n        a()\n    except Own as e:\n        b(e)",
+        "Own as e:\n        b(e)\n    except LookupError:\n        a()",
+    ),
+    "stripped_ending": (
+        "def f(name):\n    if name.endswith('.txt'):\n        name = name.strip('.txt')\n    return name\n",
+        "name.strip(",
+        "name.removesuffix(",
+    ),
+    "stripped_ending in front": (
+        "def f(name):\n    return name.lstrip('www.') if name.startswith('www.') else name\n",
+        "lstrip(",
+        "removeprefix(",
+    ),
+    "late_escape": (
+        "def f(text):\n    text = text.replace('<', '&lt;')\n    text = text.replace('>', '&gt;')\n"
+        "    return text.replace('&', '&amp;')\n",
+        "'<', '&lt;')\n    text = text.replace('>', '&gt;')\n    return text.replace('&', '&amp;'",
+        "'&', '&amp;')\n    text = text.replace('<', '&lt;')\n    return text.replace('>', '&gt;'",
+    ),
+    "late_escape in a row": (
+        "def f(text):\n    return text.replace('\"', '\\\\\"').replace('\\\\', '\\\\\\\\')\n",
+        "'\"', '\\\\\"').replace('\\\\', '\\\\\\\\'",
+        "'\\\\', '\\\\\\\\').replace('\"', '\\\\\"'",
+    ),
+    "mistaken_height": (
+        "def f(grid):\n    rows = len(grid[0])\n    cols = len(grid[0])\n    return rows * cols\n",
+        "rows = len(grid[0])",
+        "rows = len(grid)",
+    ),
+    "unseen_result": (
+        "def f(rows):\n    rows = sorted(rows)\n",
+        "rows = sorted",
+        "rows[:] = sorted",
+    ),
+    "unseen_result of a variable": (
+        "def f(grid):\n    turned = [list(c) for c in zip(*grid)]\n    turned.reverse()\n    grid = turned\n",
+        "grid = turned",
+        "grid[:] = turned",
+    ),
+    "uneven_update": (
+        "def f(stays, left):\n    fees = {}\n    for car, stay in stays:\n        fees[car] = fee(stay)\n"
+        "    for car in left:\n        fees[car] = fees.get(car, 0) + fee(left[car])\n    return fees\n",
+        "= fee(stay)",
+        "= fees.get(car, 0) + fee(stay)",
+    ),
     "uncalled_method": (
         f"{CLASS}    def is_full(self):\n        return self.total > 3\n\n    def add(self):\n"
         "        if self.is_full:\n"
@@ -148,6 +227,30 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "branches in order": "def f(n):\n    if n >= 75:\n        return 'B'\n    if n >= 50:\n        return 'C'\n"
+    "    if n < 9:\n"
+    "        return 'D'\n    if n > 20.5 and n < 40:\n        return 'E'\n",
+    "the same asked twice": "def f(n):\n    if n > 1:\n        return 1\n    if n > 1:\n        return 2\n"
+    "    if n > 1.0:\n"
+    "        return 3\n",
+    "what a question changes": "def f(xs):\n    if next(xs) > 1:\n        return 1\n    if next(xs) > 2:\n"
+    "        return 2\n",
+    "branches that go on": "def f(n):\n    if n > 1:\n        n -= 5\n    if n > 2:\n        n -= 7\n    return n\n",
+    "kinds that are their own": "class bool(str):\n    pass\n\n\ndef f(x):\n    if isinstance(x, int):\n"
+    "        return 1\n"
+    "    if isinstance(x, bool):\n        return 2\n",
+    "handlers in order": "try:\n    go()\nexcept KeyError:\n    a()\nexcept LookupError:\n    b()\n"
+    "except OTHERS:\n    c()\n",
+    "characters taken off": "def f(x):\n    if x.startswith('##'):\n        return x.strip('##')\n"
+    "    return x.strip('.txt')\n",
+    "lines made alike": "def f(x):\n    x = x.replace('\\r\\n', '\\n')\n    return x.replace('\\n', '<br>\\n')\n",
+    "escapes in order": "def f(x):\n    return x.replace('&', '&amp;').replace('<', '&lt;').replace(a, b)\n",
+    "a square": "def f(grid):\n    rows = len(grid)\n    cols = len(grid)\n    return rows * cols\n",
+    "a parameter in use": "def f(rows):\n    rows = sorted(rows)\n    return rows\n",
+    "a number that is given back": "def f(n):\n    n = n + 1\n",
+    "a parameter of others": "def f(rows):\n    def g(rows):\n        nonlocal_rows = 1\n    rows = kept(rows)\n",
+    "a table filled in two ways": "def f(xs, table):\n    for k in xs:\n        table[k] = first(k)\n    for k in xs:\n"
+    "        table[k] = table.get(k, 0) + more(k)\n",
     "a property is asked": "class A:\n    @property\n    def full(self):\n        return 1\n"
     "    def f(self):\n        return not self.full\n",
     "an attribute shadows the method": "class A:\n    def full(self):\n        return 1\n    def f(self):\n"

@@ -29,6 +29,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "mistyped_number": TemplatePrior(0.02, 3),
     "ask_counts": TemplatePrior(0.05, 8),
     "ask_seen": TemplatePrior(0.1, 6),
+    "ask_before_adding": TemplatePrior(0.05, 6),
     "apply_again": TemplatePrior(0.01, 1),
     "pad_shorter": TemplatePrior(0.008, 3),
     "count_wanted": TemplatePrior(0.008, 2),
@@ -56,9 +57,17 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "close_ring": TemplatePrior(0.2, 1),
     "last_without_neighbour": TemplatePrior(0.1, 1),
     "shift_both": TemplatePrior(0.1, 2),
+    # followers
+    "follow_as_known": TemplatePrior(0.03, 1.5),
+    "call_own_first": TemplatePrior(0.06, 4),
+    # extremes
+    "place_of_extreme": TemplatePrior(0.04, 1),
+    "all_that_share": TemplatePrior(0.1, 2),
     # running_values
     "longest_through": TemplatePrior(0.1, 2),
+    "count_those_left": TemplatePrior(0.05, 4),
     "carry_total": TemplatePrior(0.1, 1),
+    "step_from_start": TemplatePrior(0.1, 1),
     "turn_with_swap": TemplatePrior(0.1, 1),
     "begin_each_call": TemplatePrior(0.3, 1),
     "note_on_other": TemplatePrior(0.1, 2),
@@ -74,6 +83,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_container": TemplatePrior(0.03, 2),
     "rebuild_tuple": TemplatePrior(0.3, 1),
     "drop_element": TemplatePrior(0.02, 3),
+    "keep_repeats": TemplatePrior(0.04, 2),
+    "items_of_mapping": TemplatePrior(0.06, 2),
     "part_strings": TemplatePrior(0.3, 1),
     "make_list": TemplatePrior(0.015, 2),
     "swap_comprehension": TemplatePrior(0.02, 1),
@@ -104,7 +115,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "choose_steps": TemplatePrior(0.3, 2),
     "other_steps": TemplatePrior(0.1, 1),
     "both_coordinates": TemplatePrior(0.03, 2),
+    "diagonal_calls": TemplatePrior(0.3, 1),
     "told_term": TemplatePrior(0.05, 3),
+    "with_what_comes": TemplatePrior(0.04, 6),
     "offset_alike": TemplatePrior(0.05, 3),
     "count_as_filtered": TemplatePrior(0.05, 2),
     "other_condition": TemplatePrior(0.015, 30),
@@ -116,12 +129,17 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "missing_pair": TemplatePrior(0.1, 1),
     "missing_turn": TemplatePrior(0.2, 1),
     "even_pair": TemplatePrior(0.05, 1),
+    "ask_as_twin": TemplatePrior(0.1, 1),
     # none_and_falsy
     "keep_falsy": TemplatePrior(0.05, 1),
+    "stand_in": TemplatePrior(0.015, 4),
     "spell_absence": TemplatePrior(0.015, 2),
     "keep_falsy_items": TemplatePrior(0.08, 1),
     "not_a_bool": TemplatePrior(0.1, 1),
     "look_for_key": TemplatePrior(0.06, 1),
+    "mark_filled": TemplatePrior(0.3, 1),
+    "ask_key_first": TemplatePrior(0.2, 1),
+    "own_mark": TemplatePrior(0.3, 1),
     "ask_key": TemplatePrior(0.08, 1),
     "none_case": TemplatePrior(0.2, 2),
     "default_mark": TemplatePrior(0.1, 1),
@@ -145,6 +163,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # operators
     "swap_operator": TemplatePrior(0.1, 3),
     "clear_bits": TemplatePrior(0.3, 1),
+    "lowest_bit": TemplatePrior(0.3, 1),
     "drop_operand": TemplatePrior(0.09, 2),
     "swap_operands": TemplatePrior(0.03, 1),
     "regroup": TemplatePrior(0.02, 1),
@@ -194,6 +213,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "bind_variable": TemplatePrior(0.6, 2),
     # strings
     "told_string": TemplatePrior(0.035, 4),
+    "repeat_text": TemplatePrior(0.015, 2),
     "similar_string": TemplatePrior(0.06, 2),
     "seen_character": TemplatePrior(0.025, 5),
     "tweak_string": TemplatePrior(0.045, 7),  # first 0.04, 10
@@ -214,6 +234,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_off_dropped": TemplatePrior(0.2, 1),
     "raise_from_kept": TemplatePrior(0.15, 1),
     "tuple_with_unread": TemplatePrior(0.1, 2),
+    "draw_unread": TemplatePrior(0.1, 2),
     # fstrings
     "lost_prefix": TemplatePrior(0.4, 1),
     "other_format": TemplatePrior(0.06, 8),
@@ -225,6 +246,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "plural_of_several": TemplatePrior(0.02, 1),
     # regexes
     "whole_words": TemplatePrior(0.1, 1.5),
+    "escape_text": TemplatePrior(0.2, 1),
     "tweak_pattern": TemplatePrior(0.08, 8),
     "raw_pattern": TemplatePrior(0.4, 1),
     "ignore_case": TemplatePrior(0.02, 3),
@@ -264,6 +286,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_loosely": TemplatePrior(0.03, 3),
     "join_anything": TemplatePrior(0.1, 2),
     "keep_order": TemplatePrior(0.05, 1),
+    "keep_last_ones": TemplatePrior(0.2, 1),
     "best_key": TemplatePrior(0.06, 1.5),
     "as_share": TemplatePrior(0.15, 1),
     "take_off": TemplatePrior(0.04, 2),
@@ -283,6 +306,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "both_sides": TemplatePrior(0.04, 1),
     "own_function": TemplatePrior(0.03, 2),
     "uncalled_function": TemplatePrior(0.3, 1),
+    "apply_own": TemplatePrior(0.05, 2),
     # call_arguments
     "name_argument": TemplatePrior(0.015, 1),
     "spread_generator": TemplatePrior(0.03, 1),
@@ -324,6 +348,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "flip_keyword": TemplatePrior(0.01, 6),
     # held_collections
     "hand_on": TemplatePrior(0.02, 2),
+    "drop_emptied": TemplatePrior(0.1, 1.5),
     "ask_both": TemplatePrior(0.02, 2),
     "ask_items": TemplatePrior(0.05, 2),
     # recursion
@@ -339,6 +364,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_own_step": TemplatePrior(0.1, 3),
     # methods
     "other_method": TemplatePrior(0.09, 3),
+    "take_off_whole": TemplatePrior(0.2, 1.5),
     "misspelt_method": TemplatePrior(0.1, 3),
     "sunday_first": TemplatePrior(0.08, 1),
     "method_or_function": TemplatePrior(0.05, 1),
@@ -350,6 +376,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # special_methods
     "hash_of_equals": TemplatePrior(0.1, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
+    "fresh_iterator": TemplatePrior(0.2, 1),
     # indices
     "look_up": TemplatePrior(0.03, 2),
     "shift_index": TemplatePrior(0.06, 3),
@@ -384,6 +411,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "part_of_expression": TemplatePrior(0.03, 3),
     # loops
     "reshape_range": TemplatePrior(0.09, 6),
+    "turn_table": TemplatePrior(0.01, 1),
     "frozen_test": TemplatePrior(0.2, 4),
     "move_bound": TemplatePrior(0.2, 6),
     "carry_over": TemplatePrior(0.08, 2),
@@ -435,6 +463,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "state_of_entry": TemplatePrior(0.1, 3),
     # overwriting
     "drop_overwriting": TemplatePrior(0.3, 1),
+    "change_given": TemplatePrior(0.1, 1.5),
     # guards
     "guard": TemplatePrior(0.12, 20),
     "guard_raise": TemplatePrior(0.03, 25),
@@ -464,6 +493,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "factor_as_elsewhere": TemplatePrior(0.03, 1),
     # written_elsewhere
     "larger_as_elsewhere": TemplatePrior(0.03, 1.5),
+    "treat_as_elsewhere": TemplatePrior(0.1, 1),
     "spell_as_elsewhere": TemplatePrior(0.04, 1.5),
     "convert_keys_together": TemplatePrior(0.03, 4),
     # as_stated
@@ -513,6 +543,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "copy_deeply": TemplatePrior(0.006, 1),
     # repeated_slips
     "rename_everywhere": TemplatePrior(0.03, 12),
+    "attribute_everywhere": TemplatePrior(0.03, 8),
     "rename_shadow": TemplatePrior(0.4, 1),
     "swap_parameters": TemplatePrior(0.008, 1),
     "shift_together": TemplatePrior(0.05, 2),

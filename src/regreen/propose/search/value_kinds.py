@@ -187,8 +187,8 @@ class ValueKinds:
             self.names.setdefault(target.id, kind)
 
 
-def parameters_of(function: Function) -> list[ast.arg]:
-    """The parameters of a function, starred ones last."""
+def parameters_of(function: Function | ast.Lambda) -> list[ast.arg]:
+    """The parameters of a function or a lambda, starred ones last."""
     spec = function.args
     starred = [a for a in (spec.vararg, spec.kwarg) if a is not None]
     return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *starred]

@@ -25,6 +25,147 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "count_those_left": (
+        "def f(left, right):\n    i = count = 0\n    while i < len(left):\n        use(left[i])\n"
+        "        count += 1\n        i += 1\n    return count\n",
+        "count += 1",
+        "count += len(left) - i",
+    ),
+    "step_from_start": (
+        "def f(start, end, step):\n    due = start\n    while due <= end:\n        yield due\n"
+        "        due = add_months(due, step)\n",
+        "    due = start\n    while due <= end:\n        yield due\n        due = add_months(due, step)\n",
+        "    due = start\n    count = 0\n    while due <= end:\n        yield due\n        count += 1\n"
+        "        due = add_months(start, count * step)\n",
+    ),
+    "lowest_bit": ("def f(x: int):\n    return x & (x - 1)\n", "x & (x - 1)", "x & -x"),
+    "take_off_whole": (
+        "def f(name):\n    return name.strip('.txt')\n",
+        "name.strip('.txt')",
+        "name.removesuffix('.txt')",
+    ),
+    "stand_in": (
+        "def f(codes, tree, code: str):\n    assign(tree, code + '0')\n    codes[tree] = code\n",
+        "= code\n",
+        "= code or '0'\n",
+    ),
+    "ask_key_first": (
+        "def f(d, k):\n    x = d.get(k)\n    if not x:\n        return None\n    return x\n",
+        "    x = d.get(k)\n    if not x:\n        return None\n",
+        "    if k not in d:\n        return None\n    x = d[k]\n",
+    ),
+    "own_mark": (
+        "GONE = object()\n\n\ndef f(source):\n    x = next(source, None)\n    if x is None:\n        return 0\n"
+        "    return x\n",
+        "None)\n    if x is None",
+        "GONE)\n    if x is GONE",
+    ),
+    "mark_filled": (
+        "def f(a, b):\n    for pair in zip_longest(a, b):\n        for x in pair:\n            if x is not None:\n"
+        "                yield x\n",
+        "    for pair in zip_longest(a, b):\n        for x in pair:\n            if x is not None:\n",
+        "    missing = object()\n    for pair in zip_longest(a, b, fillvalue=missing):\n        for x in pair:\n"
+        "            if x is not missing:\n",
+    ),
+    "drop_emptied": (
+        "def f(seen, x):\n    seen[x] -= 1\n    return len(seen)\n",
+        "    seen[x] -= 1\n",
+        "    seen[x] -= 1\n    if seen[x] == 0:\n        del seen[x]\n",
+    ),
+    "ask_before_adding": (
+        "def f(start, blocked):\n    seen = set(blocked)\n    seen.add(start)\n    return -1\n",
+        "    seen.add(start)\n",
+        "    if start in seen:\n        return -1\n    seen.add(start)\n",
+    ),
+    "ask_as_twin": (
+        "def f(r, c):\n    if r[0] == r[1] and r[0] != ' ':\n        return 1\n"
+        "    if c[0] == c[1]:\n        return 2\n",
+        "c[0] == c[1]",
+        "c[0] == c[1] and c[0] != ' '",
+    ),
+    "turn_table": ("def f(rows):\n    for column in rows:\n        use(column)\n", "in rows", "in zip(*rows)"),
+    "repeat_text": (
+        "def f(name):\n    if len(name) < 3:\n        hidden = '*'\n    return hidden\n",
+        "'*'",
+        "'*' * len(name)",
+    ),
+    "keep_last_ones": (
+        "def f(xs):\n    return list(dict.fromkeys(xs))\n",
+        "list(dict.fromkeys(xs))",
+        "list(dict.fromkeys(reversed(xs)))[::-1]",
+    ),
+    "keep_repeats": ("def f(word):\n    return frozenset(word)\n", "frozenset(word)", "tuple(sorted(word))"),
+    "items_of_mapping": (
+        "def f(**options):\n    return tuple(sorted(options))\n",
+        "sorted(options)",
+        "sorted(options.items())",
+    ),
+    "escape_text": (
+        "import re\n\n\ndef f(word, text):\n    return re.findall('<' + word, text)\n",
+        "+ word",
+        "+ re.escape(word)",
+    ),
+    "diagonal_calls": (
+        "def f(r, c):\n    return 1 + f(r - 1, c) + f(r + 1, c) + f(r, c - 1) + f(r, c + 1)\n",
+        "f(r, c + 1)\n",
+        "f(r, c + 1) + f(r + 1, c + 1) + f(r + 1, c - 1) + f(r - 1, c + 1) + f(r - 1, c - 1)\n",
+    ),
+    "place_of_extreme": ("def f(xs):\n    return max(xs)\n", "max(xs)", "xs.index(max(xs))"),
+    "all_that_share": (
+        "def f(votes):\n    return [max(votes, key=votes.get)]\n",
+        "[max(votes, key=votes.get)]",
+        "[item for item in votes if votes[item] == max(votes.values())]",
+    ),
+    "change_given": (
+        "def f(grid):\n    turned = turn(grid)\n    grid = turned\n",
+        "    grid = turned",
+        "    grid[:] = turned",
+    ),
+    "draw_unread": (
+        "import itertools\n\n\nclass Queue:\n    def __init__(self):\n        self.numbers = itertools.count()\n\n"
+        "    def put(self, rank, ticket):\n        return [rank, ticket, ticket]\n",
+        "[rank, ticket, ",
+        "[rank, next(self.numbers), ",
+    ),
+    "follow_as_known": (
+        "def f(signature, args):\n    bound = signature.bind(*args)\n    return bound\n",
+        "    bound = signature.bind(*args)\n",
+        "    bound = signature.bind(*args)\n    bound.apply_defaults()\n",
+    ),
+    "call_own_first": (
+        "class Index:\n    def add(self, key, words):\n        self.kept[key] = words\n\n    def remove(self, key):\n"
+        "        self.kept.pop(key, None)\n",
+        "        self.kept[key] = words\n",
+        "        self.remove(key)\n        self.kept[key] = words\n",
+    ),
+    "apply_own": (
+        "def read(text):\n    return text == 'on'\n\n\ndef f(options, other):\n    if read(other):\n        return 1\n"
+        "    if not options.get('on'):\n        return 2\n",
+        "not options.get('on')",
+        "not read(options.get('on'))",
+    ),
+    "with_what_comes": (
+        "def f(self, data: bytes):\n    if self.size > self.limit:\n        turn()\n",
+        "self.size > self.limit",
+        "self.size + len(data) > self.limit",
+    ),
+    "fresh_iterator": (
+        "class Ring:\n    def __len__(self):\n        return 2\n\n    def __getitem__(self, i):\n        return i\n\n"
+        "    def __iter__(self):\n        self.at = 0\n        return self\n",
+        "return self\n",
+        "return (self[i] for i in range(len(self)))\n",
+    ),
+    "attribute_everywhere": (
+        "class Ring:\n    def __init__(self):\n        self.size = 0\n        self.count = 0\n\n    def get(self, i):\n"
+        "        if i < 0:\n            i += self.size\n        return 0 <= i < self.size\n",
+        "i += self.size\n        return 0 <= i < self.size",
+        "i += self.count\n        return 0 <= i < self.count",
+    ),
+    "treat_as_elsewhere": (
+        "def f(text, at):\n    return escape(text[:at]) + text[at:]\n",
+        "+ text[at:]",
+        "+ escape(text[at:])",
+    ),
     "shorter_way_round": (
         "def f(a, b, size: int):\n    return abs(a - b)\n",
         "abs(a - b)",

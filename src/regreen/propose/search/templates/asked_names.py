@@ -27,7 +27,8 @@ def rename_definition(node: ast.Module, context: TemplateContext) -> Iterator[We
             like = difflib.get_close_matches(asked, defined, DEFINITIONS_LIKE_A_NAME, LEAST_LIKENESS_OF_NAMES)
             unasked = [one.name for one in node.body if isinstance(one, DEFINITIONS) and _is_unasked(one.name, context)]
             for rank, name in enumerate(like or unasked[:DEFINITIONS_LIKE_A_NAME]):
-                yield WeightedEdits(tuple(_renaming(node, context, name, asked)), PROBABLE if rank or not like else 1.0)
+                if edits := _renaming(node, context, name, asked):
+                    yield WeightedEdits(tuple(edits), PROBABLE if rank or not like else 1.0)
 
 
 def _is_unasked(name: str, context: TemplateContext) -> bool:
@@ -43,10 +44,13 @@ def _assigned(tree: ast.Module) -> Iterator[ast.Name]:
 
 
 def _renaming(tree: ast.Module, context: TemplateContext, name: str, asked: str) -> list[Edit]:
-    """The edits of every place that has the name, in the order of the text."""
+    """The edits of every place that has the name, in the order of the text; none where one cannot be told, as in some
+    f-strings."""
     spans, source = context.program.spans, context.program.source
     edits = []
     for node in ast.walk(tree):
+        if name in (getattr(node, "id", ""), getattr(node, "attr", "")) and node not in spans:
+            return []
         if isinstance(node, ast.Name) and node.id == name:
             edits.append(Edit(*spans[node], asked))
         elif isinstance(node, ast.Attribute) and node.attr == name:

@@ -49,7 +49,9 @@ def _opposites(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
         if isinstance(node.value, ast.Constant) and type(node.value.value) is bool:
             yield f"{target} = {not node.value.value}"
         else:
-            yield from (f"{target} = {empty}" for empty in ("0", "None", "''", "False"))
+            compared = _compared_with(target, context)
+            yield from (f"{target} = {value}" for value in compared if value != context.text(node.value))
+            yield from (f"{target} = {empty}" for empty in ("0", "None", "''", "False") if empty not in compared)
             if isinstance(node.targets[0], ast.Subscript):
                 yield f"del {target}"
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
@@ -57,6 +59,13 @@ def _opposites(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
         if len(call.args) == 1 and not call.keywords:
             undone = _TAKEN_BACK.get(node.value.func.attr, ())
             yield from (f"{owner}.{call_back.format(context.text(call.args[0]))}" for call_back in undone)
+
+
+def _compared_with(target: str, context: TemplateContext) -> list[str]:
+    """The constants with which the function compares something: `"."` of `grid[r][c] != "."`."""
+    links = (n for n in context.scope.nodes if isinstance(n, ast.Compare) and context.text(n.left) == target)
+    values = (value for link in links for value in link.comparators if isinstance(value, ast.Constant))
+    return list(dict.fromkeys(map(context.text, values)))
 
 
 _PUTTING: Final = (ast.Assign, ast.AugAssign, ast.Expr)

@@ -65,6 +65,38 @@ def other_steps(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterato
     yield context.put(node, f"[{inside}]" if isinstance(node, ast.List) else f"({inside})")
 
 
+def diagonal_calls(node: ast.BinOp | ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`fill(r - 1, c) + fill(r + 1, c) + fill(r, c - 1) + fill(r, c + 1)` gains the calls for the diagonal places."""
+    parent = context.parent(node)
+    if isinstance(parent, type(node)) or (isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Add)):
+        return
+    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call) and len(part.args) >= _DIMENSIONS]
+    found: dict[str, set[tuple[str, int]]] = {}
+    for call in calls:
+        places = [(_named(place), _offset(place)) for place in call.args[:_DIMENSIONS]]
+        moved = [(name, offset) for name, offset in places if offset]
+        if len(moved) == 1 and None not in [offset for _, offset in places]:
+            found.setdefault(context.text(call.func), set()).update(moved)
+    for function, moves in found.items():
+        names = [_named(place) for place in calls[0].args[:_DIMENSIONS]]
+        if moves != {(name, step) for name in names for step in (-1, 1)}:
+            continue
+        rest = "".join(f", {context.text(more)}" for more in calls[0].args[_DIMENSIONS:])
+        symbol = "+" if isinstance(node, ast.BinOp) else "or" if isinstance(node.op, ast.Or) else "and"
+        told = (f"{function}({_step(names[0], one)}, {_step(names[1], two)}{rest})" for one, two in _DIAGONAL)
+        end = context.program.spans[node][1]
+        yield context.replace(end, end, "".join(f" {symbol} {call}" for call in told))
+
+
+def _named(place: ast.expr) -> str:
+    inner = place.left if isinstance(place, ast.BinOp) else place
+    return inner.id if isinstance(inner, ast.Name) else ""
+
+
+def _step(name: str, offset: int) -> str:
+    return f"{name} {'+' if offset > 0 else '-'} {abs(offset)}"
+
+
 def both_coordinates(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`table[i - 1][j - 1]` becomes `table[i - 2][j - 2]` or `table[i][j]`; and `table[i][j]`, one off in both."""
     inner = node.value
@@ -101,5 +133,6 @@ def _moved(place: ast.expr, offset: int, context: TemplateContext) -> Expression
 TEMPLATES = (
     Template("choose_steps", (*_COMPREHENSIONS, ast.For), choose_steps, ("longer", "off_by_one")),
     Template("other_steps", (ast.Tuple, ast.List), other_steps, ("longer", "shorter", "off_by_one")),
+    Template("diagonal_calls", (ast.BinOp, ast.BoolOp), diagonal_calls, ("shorter", "content", "longer")),
     Template("both_coordinates", (ast.Subscript,), both_coordinates, ("index", "content")),
 )

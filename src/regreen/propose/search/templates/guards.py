@@ -20,7 +20,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, whole_number
 
 _EMPTY = {
     "list": "[]",
@@ -73,7 +73,9 @@ def likely_results(context: TemplateContext) -> tuple[str, ...]:
     What the checks expect is none by itself: a branch that returns it is made for that check.
     """
     returned = [n.value for n in context.scope.nodes if isinstance(n, ast.Return) and n.value is not None]
-    constants = [context.text(value) for value in returned if isinstance(value, ast.Constant)]
+    constants = [
+        context.text(value) for value in returned if isinstance(value, ast.Constant) or whole_number(value) is not None
+    ]
     kinds = [context.kind(value) for value in returned]
     empty = [_EMPTY[kind] for kind in kinds if kind in _EMPTY]
     clues = context.clues

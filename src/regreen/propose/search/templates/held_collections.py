@@ -44,6 +44,15 @@ def _collections(context: TemplateContext) -> dict[str, frozenset[str]]:
     return {name: frozenset(methods) for name, methods in found.items()}
 
 
+def drop_emptied(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`times[x] -= 1` is followed by `if times[x] == 0: del times[x]`: what is counted down to nothing is gone."""
+    if not isinstance(node.op, ast.Sub) or not isinstance(node.target, ast.Subscript):
+        return
+    entry = context.text(node.target)
+    yield from context.after(node, (f"if {entry} == 0:", f"\tdel {entry}"))
+    yield from context.after(node, (f"if {entry} <= 0:", f"\tdel {entry}"), UNLIKELY)
+
+
 def ask_both(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if place in self.opened:` becomes `if place in self.opened or place in self.flags:`, asked for elsewhere."""
     collection = node.comparators[0]
@@ -92,6 +101,7 @@ def ask_items(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, context: Temp
 
 TEMPLATES = (
     Template("hand_on", (ast.Expr,), hand_on, ("shorter", "content")),
+    Template("drop_emptied", (ast.AugAssign,), drop_emptied, ("longer", "zero", "empty")),
     Template("ask_both", (ast.Compare,), ask_both, ("longer", "content")),
     Template("ask_items", _COMPREHENSIONS, ask_items, ("shorter", "content")),
 )

@@ -77,6 +77,14 @@ def keep_order(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
         yield context.put(node, Expression(f"dict.fromkeys({context.text(node.args[0])})"))
 
 
+def keep_last_ones(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`list(dict.fromkeys(xs))` becomes `list(dict.fromkeys(reversed(xs)))[::-1]`: of equal ones the last stays."""
+    inner = node.args[0] if callee_name(node) == "list" and len(node.args) == 1 else None
+    if isinstance(inner, ast.Call) and context.text(inner.func) == "dict.fromkeys" and len(inner.args) == 1:
+        items = context.text(inner.args[0])
+        yield context.put(node, Expression(f"list(dict.fromkeys(reversed({items})))[::-1]", ATOM))
+
+
 def best_key(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`max(d)` becomes `max(d, key=d.get)`, `sorted(d)` becomes `sorted(d, key=d.get)`."""
     if callee_name(node) not in ("max", "min", "sorted") or len(node.args) != 1 or node.keywords:
@@ -169,6 +177,10 @@ def round_up(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdit
         yield context.put(node, Expression(f"-(-{count.at(FACTOR)} // {size.at(FACTOR)})", FACTOR))
         if "math" in context.scope.globals:
             yield context.put(node, function_call("math.ceil", binary_operation(count, "/", size)))
+        more = context.parent(node)
+        if isinstance(more, ast.BinOp) and isinstance(more.op, ast.Add) and context.text(more.right) == "1":
+            # One page more was meant for what is left over, and for nothing at all.
+            yield context.put(more, Expression(f"max(1, -(-{count.at(FACTOR)} // {size.at(FACTOR)}))", ATOM))
 
 
 def wrap_index(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -277,6 +289,7 @@ TEMPLATES = (
     Template("compare_loosely", (ast.Compare,), compare_loosely, ("negated", "case")),
     Template("join_anything", (ast.Call,), join_anything, ("type", "order")),
     Template("keep_order", (ast.Call,), keep_order, ("order",)),
+    Template("keep_last_ones", (ast.Call,), keep_last_ones, ("order",)),
     Template("best_key", (ast.Call,), best_key, ("order", "content")),
     Template("as_share", (ast.Name, ast.Attribute), as_share),
     Template("take_off", (ast.BinOp,), take_off),

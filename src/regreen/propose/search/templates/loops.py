@@ -96,6 +96,12 @@ def _ranges(codes: list[Expression]) -> list[tuple[tuple[str, ...], float]]:
     return found
 
 
+def turn_table(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for column in rows` becomes `for column in zip(*rows)`."""
+    if isinstance(node.iter, ast.Name | ast.Attribute) and context.kind(node.iter) in ("list", "tuple", ""):
+        yield context.put(node.iter, f"zip(*{context.text(node.iter)})")
+
+
 def frozen_test(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`while n < x` whose body binds neither tests a variable that it binds: `while p < x`, `while f(s[i:])`."""
     changed = dict.fromkeys(
@@ -297,6 +303,7 @@ TEMPLATES = (
         reshape_range,
         ("off_by_one", "index", "end", "start", "shorter", "longer", "reversed"),
     ),
+    Template("turn_table", (ast.For, ast.comprehension), turn_table, ("content", "type", "shorter")),
     Template("frozen_test", (ast.While,), frozen_test, ("hang",)),
     Template("move_bound", (ast.While,), move_bound, ("hang", "repeats", "longer")),
     Template("carry_over", (ast.For, ast.AsyncFor, ast.While), carry_over),

@@ -63,6 +63,29 @@ def _all_one_off(places: Sequence[ast.expr], sign: str, context: TemplateContext
     return WeightedEdits(tuple(context.edit(place, code) for place, code in zip(places, changed, strict=True)))
 
 
+def with_what_comes(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if size > limit:` becomes `if size + len(data) > limit:`, or `size + amount`: what comes has to fit, too."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return
+    named = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    coming = [name for name in (*context.scope.parameters, *context.scope.locals) if name not in named]
+    for side in (node.left, node.comparators[0]):
+        if not isinstance(side, ast.Name | ast.Attribute | ast.Call):
+            continue
+        for rank, name in enumerate(dict.fromkeys(coming)):
+            if name == context.scope.receiver or rank > _MOST_COMING:
+                continue
+            kind = context.scope.kinds.get(name, "")
+            if kind in ("int", "float", ""):
+                yield context.put(side, binary_operation(context.expression(side), "+", Expression(name)))
+            if kind in ("str", "bytes", "list", ""):
+                yield context.put(side, binary_operation(context.expression(side), "+", Expression(f"len({name})")))
+
+
+_MOST_COMING = 4
+"""Names that are tried."""
+
+
 def count_as_filtered(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`len(xs)` becomes `sum(1 for x in xs if c)`, where another loop over `xs` asks `c`, or the contrary."""
     if callee_name(node) != "len" or len(node.args) != 1 or not isinstance(node.func, ast.Name):
@@ -119,5 +142,6 @@ def _sides(node: ast.BinOp | ast.Compare) -> tuple[ast.expr, ast.expr]:
 TEMPLATES = (
     Template("told_term", (ast.BinOp, ast.BoolOp), told_term, ("shorter", "negated")),
     Template("offset_alike", (ast.Call, ast.Tuple, ast.List, ast.BoolOp), offset_alike, ("off_by_one", "index")),
+    Template("with_what_comes", (ast.Compare,), with_what_comes, ("off_by_one", "longer", "shorter")),
     Template("count_as_filtered", (ast.Call,), count_as_filtered, ("longer", "off_by_one")),
 )

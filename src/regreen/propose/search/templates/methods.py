@@ -116,6 +116,20 @@ def other_method(node: ast.Attribute, context: TemplateContext) -> Iterator[Weig
             yield context.replace(end - len(node.attr), end, other, 1.0 - DECLINE * rank)
 
 
+def take_off_whole(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`name.strip(".txt")`, which takes off single characters, becomes `name.removesuffix(".txt")`."""
+    call = context.parent(node)
+    taken = call.args[0] if isinstance(call, ast.Call) and call.func is node and len(call.args) == 1 else None
+    if not isinstance(taken, ast.Constant) or not isinstance(taken.value, str) or len(taken.value) < 2:
+        return
+    end = context.program.spans[node][1]
+    for method in _TAKING_WHOLE.get(node.attr, ()):
+        yield context.replace(end - len(node.attr), end, method)
+
+
+_TAKING_WHOLE = {"strip": ("removesuffix", "removeprefix"), "rstrip": ("removesuffix",), "lstrip": ("removeprefix",)}
+
+
 def misspelt_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x.apend(y)` becomes `x.append(y)`: the closest method or attribute that exists."""
     own = {f.name for f in context.program.functions} | {
@@ -283,6 +297,7 @@ TEMPLATES = (
     Template("empty_less", (ast.Call,), empty_less, ("shorter", "longer", "key")),
     Template("other_method", (ast.Attribute,), other_method, ("case", "space", "negated", "attribute")),
     Template("sunday_first", (ast.Call,), sunday_first),
+    Template("take_off_whole", (ast.Attribute,), take_off_whole, ("strip", "content")),
     Template("misspelt_method", (ast.Attribute,), misspelt_method, ("attribute",)),
     Template("method_or_function", (ast.Call,), method_or_function, ("none", "type")),
     Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),

@@ -139,13 +139,27 @@ def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
     share = 1.0 if raised else UNLIKELY
     raises = [f"raise {name}" for name in context.clues.exceptions[:MAX_EXCEPTIONS]]
     returns = [f"return {result}" for result in likely_results(context)[:MAX_NUMBER_RESULTS]]
+    numbers = context.cached("numbers", lambda: _numbers(context))
     for name in dict.fromkeys(_needed(node, context)):
         tests = [f"not {name}", f"len({name}) > 1", f"len({name}) < 2", f"{name} is None"]
-        if context.scope.kinds.get(name, "") in ("int", "float"):
-            tests = [f"{name} == 0", f"{name} < 0", f"{name} <= 0", f"{name} > 1"]
+        lines = [*raises, *returns]
+        if name in numbers:
+            tests = [f"{name} < 0", f"{name} == 0", f"{name} <= 0", f"{name} > 1"]
+            lines.append(f"return {name}")
         for rank, test in enumerate(tests):
-            for line in (*raises, *returns):
+            for line in lines:
                 yield from context.before(node, (f"if {test}:", f"\t{line}"), share * (1.0 if not rank else UNLIKELY))
+
+
+def _numbers(context: TemplateContext) -> frozenset[str]:
+    """The variables of a function that are numbers: what is reckoned with them, or how they begin, says so."""
+    found = {name for name, kind in context.scope.kinds.items() if kind in ("int", "float")}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("max", "min", "abs"):
+            found |= {arg.id for arg in part.args if len(part.args) > 1 and isinstance(arg, ast.Name)}
+        elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub | ast.Mult | ast.Div | ast.FloorDiv):
+            found |= {side.id for side in (part.left, part.right) if isinstance(side, ast.Name)}
+    return frozenset(found & set(context.scope.locals))
 
 
 def _needed(node: ast.stmt, context: TemplateContext) -> Iterator[str]:

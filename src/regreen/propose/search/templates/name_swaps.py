@@ -240,6 +240,8 @@ def _swapped(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[W
         left, right = node.elts[index], node.elts[index + 1]
         if context.text(left) != context.text(right):
             yield context.swap(left, right)
+    if len(node.elts) > 2 and context.text(node.elts[0]) != context.text(node.elts[-1]):
+        yield context.swap(node.elts[0], node.elts[-1])
 
 
 def swap_unpacked(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -35,6 +35,32 @@ def keep_falsy(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedE
         )
 
 
+def stand_in(node: ast.Assign | ast.Return | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`codes[tree] = code` becomes `codes[tree] = code or "0"`: what is empty or 0 is something else."""
+    values = node.args if isinstance(node, ast.Call) else [node.value]
+    for value in values:
+        if not isinstance(value, ast.Name | ast.Attribute):
+            continue
+        kind = context.kind(value)
+        texts = map(
+            repr, dict.fromkeys((*context.cached("texts written", lambda: _texts(context)), *context.clues.strings))
+        )
+        defaults = [*(texts if kind in ("str", "") else ()), *(("1",) if kind in ("int", "float", "") else ())]
+        for default in defaults[:_STAND_INS]:
+            yield context.put(value, bool_operation(context.expression(value), "or", Expression(default)))
+
+
+_STAND_INS = 6
+
+
+def _texts(context: TemplateContext) -> list[str]:
+    """The texts that a function writes, but for its docstring."""
+    texts = (
+        part.value for part in context.scope.nodes if isinstance(part, ast.Constant) and context.kind(part) == "str"
+    )
+    return [text for text in texts if isinstance(text, str) and text and "\n" not in text]
+
+
 def spell_absence(node: ast.UnaryOp | ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`found = not x` becomes `found = x is None`, `x and y` becomes `x is not None and y`."""
     if isinstance(node, ast.UnaryOp):
@@ -141,6 +167,55 @@ def mark_missing(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdi
         yield WeightedEdits((*made.edits, looked_up, marked))
 
 
+def own_mark(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`item = next(source, None)` and `if item is None:` get the mark that the module has: None may be an item."""
+    target, call = node.targets[0], node.value
+    default = call.args[-1] if isinstance(call, ast.Call) and len(call.args) > 1 and not call.keywords else None
+    if not isinstance(target, ast.Name) or not isinstance(default, ast.Constant) or default.value is not None:
+        return
+    tests = [
+        part.comparators[0]
+        for part in context.scope.nodes
+        if isinstance(part, ast.Compare) and _against_none(part) and context.text(part.left) == target.id
+    ]
+    for mark in context.cached("marks", lambda: _marks(context))[:_MOST_MARKS] if tests else ():
+        yield WeightedEdits(tuple(context.edit(place, Expression(mark)) for place in (default, *tests)))
+
+
+def ask_key_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`value = d.get(k)`, then `if not value: return` becomes `if k not in d: return`, and then `value = d[k]`."""
+    block = context.program.block(node)
+    before = block[block.index(node) - 1] if block.index(node) else None
+    if not isinstance(before, ast.Assign) or not isinstance(before.targets[0], ast.Name) or len(before.targets) > 1:
+        return
+    name, key = before.targets[0].id, _looked_up(before.value)
+    if key is None or node.orelse or not isinstance(node.body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break):
+        return
+    if context.text(node.test) not in (f"not {name}", f"{name} is None", f"{name} == None"):
+        return
+    mapping, asked = map(context.text, key)
+    if not context.program.alone(before):
+        return
+    question = context.edit(node.test, comparison(context.expression(key[1]), "not in", context.expression(key[0])))
+    dropped = context.delete(before).edits
+    for made in context.after(node, (f"{name} = {mapping}[{asked}]",)):
+        yield WeightedEdits((*dropped, question, *made.edits))
+
+
+def mark_filled(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for pair in zip_longest(a, b)` gets a mark as the value that fills: None may be an item."""
+    call = node.iter
+    if not isinstance(call, ast.Call) or callee_name(call) != "zip_longest" or call.keywords or not call.args:
+        return
+    tests = [part for part in context.program.below(node) if isinstance(part, ast.Compare) and _against_none(part)]
+    if not tests or _MARK in context.scope.visible:
+        return
+    marked = [context.edit(test.comparators[0], Expression(_MARK)) for test in tests]
+    end = context.program.spans[call][1] - 1
+    for made in context.before(node, (f"{_MARK} = object()",)):
+        yield WeightedEdits((*made.edits, Edit(end, end, f", fillvalue={_MARK}"), *marked))
+
+
 def default_mark(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`d.get(name)` becomes `d.get(name, MISSING)`, where the module has such a mark: `MISSING = object()`."""
     if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("get", "pop") or node.keywords:
@@ -202,10 +277,14 @@ TEMPLATES = (
     Template("not_a_bool", (ast.Call,), not_a_bool, ("none", "negated")),
     Template("none_case", (ast.Assign,), none_case, ("none", "attribute")),
     Template("keep_falsy", (ast.BoolOp,), keep_falsy, ("empty", "zero", "none")),
+    Template("stand_in", (ast.Assign, ast.Return, ast.Call), stand_in, ("empty", "zero", "shorter")),
     Template("spell_absence", (ast.UnaryOp, ast.BoolOp), spell_absence, ("empty", "zero", "none")),
     Template("keep_falsy_items", (ast.comprehension, ast.Call), keep_falsy_items, ("empty", "zero", "shorter", "none")),
     Template("look_for_key", (ast.Compare,), look_for_key, ("none", "key")),
     Template("ask_key", (ast.Call, ast.UnaryOp), ask_key, ("empty", "zero", "none", "key")),
     Template("default_mark", (ast.Call,), default_mark, ("none",)),
     Template("mark_missing", (ast.If,), mark_missing, ("none",)),
+    Template("own_mark", (ast.Assign,), own_mark, ("none", "shorter")),
+    Template("ask_key_first", (ast.If,), ask_key_first, ("zero", "empty", "none", "negated")),
+    Template("mark_filled", (ast.For,), mark_filled, ("none", "shorter")),
 )

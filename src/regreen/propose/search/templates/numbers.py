@@ -17,7 +17,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import FACTOR, SUM, Expression, binary_operation
+from regreen.propose.search.expressions import FACTOR, SUM, Expression, binary_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -258,6 +258,12 @@ def round_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[Weight
     yield context.put(node, f"int({half_more})")
     if "math" in context.scope.globals:
         yield context.put(node, f"math.floor({half_more})")
+    whole = context.expression(node.args[0])
+    is_below = comparison(whole, ">=", Expression("0")).text
+    yield context.put(node, f"int({binary_operation(whole, '+', Expression(f'(0.5 if {is_below} else -0.5)')).text})")
+    if {"Decimal", "ROUND_HALF_UP"} <= set(context.scope.globals):
+        exact = f"Decimal(str({whole.text})).quantize(Decimal('1'), rounding=ROUND_HALF_UP)"
+        yield context.put(node, f"int({exact})")
 
 
 _NUMBERS = (ast.Constant, ast.UnaryOp)

@@ -81,6 +81,18 @@ _UNSET: dict[type[ast.operator], float] = {
 """How likely a bit was meant to be cleared, by the operator that stands there."""
 
 
+def lowest_bit(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x & (x - 1)`, which is `x` without its lowest bit, becomes `x & -x`, which is that bit, and the reverse."""
+    if not isinstance(node.op, ast.BitAnd):
+        return
+    own, other = context.expression(node.left), node.right
+    is_less = isinstance(other, ast.BinOp) and isinstance(other.op, ast.Sub) and context.text(other.right) == "1"
+    if is_less and context.text(other.left) == own.text:  # type: ignore[attr-defined]
+        yield context.put(node, binary_operation(own, "&", unary_operation("-", own)))
+    elif isinstance(other, ast.UnaryOp) and context.text(other.operand) == own.text:
+        yield context.put(node, binary_operation(own, "&", binary_operation(own, "-", Expression("1"))))
+
+
 def swap_operands(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a - b` becomes `b - a`."""
     texts = isinstance(node.op, ast.Add) and context.kind(node) in ("str", "list", "tuple", "")
@@ -283,6 +295,7 @@ def ungroup(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]
 
 TEMPLATES = (
     Template("swap_operator", (ast.BinOp,), swap_operator, ("sign", "rounding")),
+    Template("lowest_bit", (ast.BinOp,), lowest_bit),
     Template("clear_bits", (ast.BinOp, ast.AugAssign), clear_bits),
     Template("drop_operand", (ast.BinOp,), drop_operand, ("off_by_one", "longer")),
     Template("swap_operands", (ast.BinOp,), swap_operands, ("sign", "reversed", "order")),

@@ -1,4 +1,4 @@
-"""Assignments too many: they overwrite values that nothing has read."""
+"""Assignments that overwrite: values that nothing has read, and parameters that were handed over to be changed."""
 
 from __future__ import annotations
 
@@ -21,4 +21,22 @@ def drop_overwriting(node: Function, context: TemplateContext) -> Iterator[Weigh
         yield WeightedEdits(edits)
 
 
-TEMPLATES = (Template("drop_overwriting", (ast.FunctionDef, ast.AsyncFunctionDef), drop_overwriting),)
+def change_given(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`grid = turned`, of a parameter, becomes `grid[:] = turned`; of a mapping it is cleared and filled."""
+    target = node.targets[0]
+    if len(node.targets) > 1 or not isinstance(target, ast.Name) or target.id not in context.scope.parameters:
+        return
+    name, value = target.id, context.text(node.value)
+    if name == context.scope.receiver or context.scope.kinds.get(name, "") in ("int", "float", "str", "bool"):
+        return
+    if context.scope.kinds.get(name, "") != "dict":
+        end = context.program.spans[target][1]
+        yield context.replace(end, end, "[:]")
+    if context.scope.kinds.get(name, "") in ("dict", "set", "") and isinstance(node.value, ast.Name):
+        yield from context.restate(node, (f"{name}.clear()", f"{name}.update({value})"))
+
+
+TEMPLATES = (
+    Template("drop_overwriting", (ast.FunctionDef, ast.AsyncFunctionDef), drop_overwriting),
+    Template("change_given", (ast.Assign,), change_given, ("none", "order", "content")),
+)

@@ -17,11 +17,12 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import SUM, Expression
+from regreen.propose.search.expressions import ATOM, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
+from regreen.types import Edit
 
 _TAKERS: Final = frozenset(("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split"))
 _LITERAL: Final = re.compile(r"([rR]?)('''|\"\"\"|'|\")(.*)\2", re.DOTALL)
@@ -31,6 +32,8 @@ _PIECE: Final = re.compile(
 _ALTERNATIVES: Final = re.compile(r"(?:\((?:\?:|\?P<\w+>)?|^)([\w ]+(?:\|[\w ]+)+)(?=\)|$)")
 """Alternatives that are plain words: in a group, or the whole pattern."""
 _COUNT: Final = re.compile(r"\{(\d*)(?:,(\d*))?\}")
+_CAPITAL: Final = re.compile(r"(?:\(\?<!\^\))?\(\[A-Z\]\+?\)")
+"""A capital that begins a word."""
 _RANGE: Final = re.compile(r"\w-\w")
 _OTHER_REPEATS: Final = {"+": ("*", "", "+?"), "*": ("+", "", "*?"), "?": ("", "*"), "*?": ("*",), "+?": ("+",)}
 _OTHER_CLASSES: Final = {"\\d": "\\w", "\\w": "\\S", "\\s": "\\W", "\\S": "\\w", "\\D": "\\W", "\\W": "\\s"}
@@ -94,6 +97,8 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
             yield piece.start, piece.end, "\\." if raw else "[.]", VERY_LIKELY
         if piece.atom in _OTHER_CLASSES:
             yield piece.start, piece.end, _OTHER_CLASSES[piece.atom], UNLIKELY
+        if piece.atom == "\\w":
+            yield from ((piece.start, piece.end, f"[\\w{more}]", IMPROBABLE) for more in "'-.")
         if piece.atom.startswith("[^"):
             yield piece.start, piece.start + 2, "[", HALF
         elif piece.atom.startswith("["):
@@ -105,6 +110,9 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
         if ordered != words:
             # The first alternative that matches wins, even if a longer one would match too.
             yield *group.span(1), "|".join(ordered), VERY_LIKELY
+    if raw and (capital := _CAPITAL.search(pattern)):
+        # Of a run of capitals only the last one begins a word, and only before a small letter.
+        yield *capital.span(), "((?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z]))", POSSIBLE
     for anchor, at in (("^", 0), ("$", len(pattern))):
         there = slice(at, at + 1) if anchor == "^" else slice(at - 1, at)
         if pattern[there] == anchor:
@@ -184,7 +192,37 @@ def whole_words(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
         yield context.put(node, Expression(f'"^" + {escaped} + "$"', SUM), UNLIKELY)
 
 
+def escape_text(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`re.sub("<" + word, ...)` becomes `re.sub("<" + re.escape(word), ...)`: a variable stands for itself.
+
+    And `pattern.replace("*", ".*")` becomes `re.escape(pattern).replace(r"\\*", ".*")`: all else does.
+    """
+    if "re" not in context.scope.globals:
+        return
+    if context.text(node.func).startswith("re.") and callee_name(node) in _TAKERS and node.args:
+        for part in ast.walk(node.args[0]):
+            if isinstance(part, ast.Name) and isinstance(context.parent(part), ast.BinOp | ast.FormattedValue):
+                yield context.put(part, Expression(f"re.escape({part.id})", ATOM))
+    yield from _escaped_first(node, context)
+
+
+def _escaped_first(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of a chain of `replace` on a variable, the variable escaped first, and what is replaced as that spells it."""
+    edits: list[Edit] = []
+    inner: ast.expr = node
+    is_last = not isinstance(context.parent(node), ast.Attribute)
+    while is_last and isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+        old = inner.args[0] if inner.func.attr == "replace" and len(inner.args) > 1 else None
+        if not isinstance(old, ast.Constant) or not isinstance(old.value, str) or re.escape(old.value) == old.value:
+            return
+        edits.append(context.edit(old, Expression(f"r{re.escape(old.value)!r}".replace("\\\\", "\\"))))
+        inner = inner.func.value
+    if edits and isinstance(inner, ast.Name):
+        yield WeightedEdits((context.edit(inner, Expression(f"re.escape({inner.id})", ATOM)), *edits))
+
+
 TEMPLATES = (
+    Template("escape_text", (ast.Call,), escape_text, ("content", "longer")),
     Template("whole_words", (ast.Call,), whole_words, ("content",)),
     Template("tweak_pattern", (ast.Constant,), tweak_pattern, ("content", "none", "attribute")),
     Template("raw_pattern", (ast.Constant,), raw_pattern, ("content", "none", "attribute")),

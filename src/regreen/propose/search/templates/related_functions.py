@@ -179,6 +179,37 @@ def _methods_beside(name: str, context: TemplateContext) -> tuple[str, ...]:
     return ()
 
 
+def apply_own(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not options.get("on"):` becomes `if not read_switch(options.get("on")):`, which reads others elsewhere."""
+    around = context.parent(node)
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or not isinstance(around, _ASKED_ABOUT):
+        return
+    if isinstance(around, ast.If | ast.While | ast.IfExp) and around.test is not node:
+        return
+    for name in context.cached("own converters", lambda: _converters(context)):
+        if name not in context.text(node):
+            yield context.put(node, f"{name}({context.text(node)})")
+
+
+_ASKED_ABOUT = (ast.If, ast.While, ast.IfExp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Assign, ast.Return, ast.keyword)
+_MOST_CONVERTERS = 4
+
+
+def _converters(context: TemplateContext) -> list[str]:
+    """The functions of the module that make a value of another one, and are called with one argument somewhere."""
+    here = context.scope.function
+    called = {callee_name(n) for n in context.program.nodes if isinstance(n, ast.Call) and len(n.args) == 1}
+    return [
+        function.name
+        for function in context.program.tree.body
+        if isinstance(function, ast.FunctionDef)
+        and function is not here
+        and function.name in called
+        and len(function.args.args) - len(function.args.defaults) == 1
+        and any(isinstance(part, ast.Return) and part.value is not None for part in ast.walk(function))
+    ][:_MOST_CONVERTERS]
+
+
 def both_sides(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`max(left(x), right(x))` becomes `left(x) + right(x)`: the one and the other, not the larger of them."""
     if callee_name(node) not in ("max", "min") or len(node.args) != _PAIR or node.keywords:
@@ -196,6 +227,7 @@ TEMPLATES = (
     Template("both_sides", (ast.Call,), both_sides),
     Template("other_function", (ast.Call, ast.Name), other_function, ("negated", "rounding", "order")),
     Template("own_function", (ast.Call,), own_function),
+    Template("apply_own", (ast.Call, ast.Name, ast.Subscript, ast.Attribute), apply_own, ("negated", "kind", "type")),
     Template(
         "uncalled_function",
         (ast.Call, ast.Name, ast.Subscript, ast.Attribute),

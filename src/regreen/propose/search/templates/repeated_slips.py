@@ -7,14 +7,20 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from regreen.propose.search.constants import MAX_EQUAL_CONSTANTS, MAX_REPLACING_NUMBERS, MAX_USES_RENAMED, VERY_LIKELY
+from regreen.propose.search.constants import (
+    HALF,
+    MAX_EQUAL_CONSTANTS,
+    MAX_REPLACING_NUMBERS,
+    MAX_USES_RENAMED,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import ATOM, COMPARISON_SYMBOLS, FACTOR, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
-from regreen.syntax import FUNCTIONS, Function, is_written_number
+from regreen.syntax import FUNCTIONS, Function, is_attribute_of, is_written_number
 from regreen.types import Edit
 
 
@@ -42,6 +48,23 @@ def _reads(context: TemplateContext) -> dict[str, list[ast.Name]]:
         if node.id in context.scope.locals and node.id != context.scope.receiver:
             found[node.id].append(node)
     return found
+
+
+def attribute_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """One attribute of `self` is read where another belongs, all through the method."""
+    receiver = context.scope.receiver
+    reads: dict[str, list[ast.Attribute]] = defaultdict(list)
+    for part in context.scope.nodes:
+        if is_attribute_of(part, receiver or "") and isinstance(part.ctx, ast.Load) and not context.is_called(part):
+            reads[part.attr].append(part)
+    for name, places in reads.items():
+        for other in context.scope.attributes if 2 <= len(places) <= MAX_USES_RENAMED else ():
+            if other != name:
+                edits = [context.edit(place, Expression(f"{receiver}.{other}")) for place in places]
+                yield WeightedEdits(tuple(edits))
+                # One of several may be as it should be.
+                for kept in edits if len(edits) > 2 else ():
+                    yield WeightedEdits(tuple(edit for edit in edits if edit is not kept), HALF)
 
 
 def rename_shadow(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -193,6 +216,7 @@ _SIMPLE = (ast.Return, ast.Assign, ast.AugAssign, ast.Expr)
 
 TEMPLATES = (
     Template("rename_everywhere", FUNCTIONS, rename_everywhere),
+    Template("attribute_everywhere", FUNCTIONS, attribute_everywhere),
     Template("rename_shadow", FUNCTIONS, rename_shadow, ("type", "unbound")),
     Template("swap_parameters", FUNCTIONS, swap_parameters),
     Template(

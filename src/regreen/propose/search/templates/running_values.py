@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import permutations
 
 from regreen.propose.search.constants import HALF, LIKELY
 from regreen.propose.search.expressions import TERM, Expression, binary_operation
@@ -45,6 +46,42 @@ def _lists_keeping(name: str, context: TemplateContext) -> Iterator[str]:
             yield context.text(target.value)
 
 
+def count_those_left(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`count += 1` becomes `count += len(left) - i` or `count += high - low + 1`: all that are left count at once."""
+    if not isinstance(node.op, ast.Add) or context.text(node.value) != "1":
+        return
+    places = context.cached("places read", lambda: _places_read(context))
+    counted = context.text(node.target)
+    for items, indices in places.items():
+        for place in indices:
+            if place != counted:
+                yield context.put(node.value, f"len({items}) - {place}")
+    for one, other in permutations(_pointers(places, context), 2):
+        if counted not in (one, other):
+            yield context.put(node.value, f"{one} - {other} + 1", HALF)
+            yield context.put(node.value, f"{one} - {other}", HALF)
+
+
+def _places_read(context: TemplateContext) -> dict[str, list[str]]:
+    """The collections that a function reads by a variable, each with the variables."""
+    found: dict[str, dict[str, None]] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.slice, ast.Name):
+            found.setdefault(part.value.id, {}).setdefault(part.slice.id)
+    return {items: list(indices) for items, indices in found.items()}
+
+
+def _pointers(places: dict[str, list[str]], context: TemplateContext) -> list[str]:
+    """The variables of a function that are places, or take part in finding one: those that move in a loop."""
+    moved = {context.text(part.target) for part in context.scope.nodes if isinstance(part, ast.AugAssign | ast.For)}
+    read = dict.fromkeys(index for indices in places.values() for index in indices)
+    return [name for name in (*read, *sorted(moved - read.keys())) if name in moved and name.isidentifier()][:_POINTERS]
+
+
+_POINTERS = 4
+"""Variables whose distances are tried."""
+
+
 def carry_total(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`cost = roads[town][way]` becomes `cost = costs[town] + roads[town][way]`, where `costs[way] = cost` keeps it."""
     target = node.targets[0]
@@ -60,6 +97,29 @@ def carry_total(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
             if place not in (to, table) and place in context.scope.assigned:
                 carried = Expression(f"{table}[{place}]")
                 yield context.put(node.value, binary_operation(carried, "+", context.expression(node.value)))
+
+
+def step_from_start(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`due = add_months(due, step)` becomes `count += 1` and `due = add_months(start, count * step)`: what a step cuts
+    off, as a month that is too short does, is not lost to all that follow."""
+    target, call = node.targets[0], node.value
+    loop = context.parent(node)
+    if not isinstance(target, ast.Name) or not isinstance(call, ast.Call) or not isinstance(loop, ast.While):
+        return
+    block = context.program.block(loop)
+    first = block[block.index(loop) - 1] if block.index(loop) else None
+    is_begun = isinstance(first, ast.Assign) and context.text(first.targets[0]) == target.id
+    arguments = [*call.args, *(option.value for option in call.keywords)]
+    stepped = [argument for argument in arguments if context.text(argument) == target.id]
+    steps = [argument for argument in arguments if argument not in stepped]
+    if not is_begun or len(stepped) != 1 or len(steps) != 1 or "count" in context.scope.visible:
+        return
+    assert isinstance(first, ast.Assign)
+    multiple = binary_operation(Expression("count"), "*", context.expression(steps[0]))
+    changed = [context.edit(stepped[0], context.expression(first.value)), context.edit(steps[0], multiple)]
+    for begun in context.before(loop, ("count = 0",)):
+        for counted in context.before(node, ("count += 1",)):
+            yield WeightedEdits((*begun.edits, *counted.edits, *changed))
 
 
 def turn_with_swap(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -111,7 +171,9 @@ def _is_stored(part: ast.AST) -> bool:
 
 TEMPLATES = (
     Template("longest_through", (ast.AugAssign,), longest_through, ("longer", "off_by_one")),
+    Template("count_those_left", (ast.AugAssign,), count_those_left, ("shorter", "off_by_one")),
     Template("carry_total", (ast.Assign,), carry_total, ("shorter", "off_by_one")),
+    Template("step_from_start", (ast.Assign,), step_from_start, ("content",)),
     Template("turn_with_swap", (ast.Assign,), turn_with_swap, ("negative",)),
     Template("begin_each_call", (ast.Nonlocal,), begin_each_call),
     Template("note_on_other", FUNCTIONS, note_on_other),

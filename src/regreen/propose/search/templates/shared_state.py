@@ -73,7 +73,7 @@ def repeated_rows(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
 
 def late_closure(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`lambda: i` becomes `lambda i=i: i`: the value at definition, not at the call; of several names all at once."""
-    own = {a.arg for a in node.args.args}
+    own = {argument.arg for argument in parameters_of(node)} | {context.scope.receiver}
     read = [n for n in context.program.below(node) if isinstance(n, ast.Name) and n.id not in own]
     names = list(dict.fromkeys(n.id for n in read if isinstance(n.ctx, ast.Load) and n.id in context.scope.assigned))
     together = [names] if len(names) > 1 else []

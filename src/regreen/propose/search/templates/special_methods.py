@@ -32,6 +32,18 @@ def hash_of_equals(node: Function, context: TemplateContext) -> Iterator[Weighte
         yield from context.after(node, ("", f"def __hash__({own}):", f"\treturn hash({hashed})"))
 
 
+def fresh_iterator(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return self` in `__iter__` becomes `return (self[i] for i in range(len(self)))`: two loops at once have a place
+    each."""
+    owner, last = context.parent(node), node.body[-1]
+    if node.name != "__iter__" or not isinstance(owner, ast.ClassDef) or not isinstance(last, ast.Return):
+        return
+    own = context.scope.receiver
+    methods = {method.name for method in owner.body if isinstance(method, FUNCTIONS)}
+    if own and last.value is not None and context.text(last.value) == own and {"__getitem__", "__len__"} <= methods:
+        yield context.put(last.value, f"({own}[i] for i in range(len({own})))")
+
+
 def foreign_operand(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A binary special method returns `NotImplemented` for an operand of another class."""
     owner = context.parent(node)
@@ -46,5 +58,6 @@ def foreign_operand(node: Function, context: TemplateContext) -> Iterator[Weight
 
 TEMPLATES = (
     Template("hash_of_equals", FUNCTIONS, hash_of_equals, ("type",)),
+    Template("fresh_iterator", FUNCTIONS, fresh_iterator, ("shorter", "content")),
     Template("foreign_operand", FUNCTIONS, foreign_operand, ("attribute", "type")),
 )

@@ -30,6 +30,8 @@ _KEY: Final = r"[\w.\"]+(?:\([^()]*\))?(?P<direction>\s+(?:asc|desc)\b)?"
 _ORDER: Final = re.compile(rf"\border\s+by\s+{_KEY}", re.IGNORECASE)
 _NEXT_KEY: Final = re.compile(rf"\s*,\s*{_KEY}", re.IGNORECASE)
 _OPERATOR: Final = re.compile(r"(?<![<>!=])(?:<=|>=|<>|!=|<|>|=)(?![<>=])")
+_CONDITION: Final = re.compile(r"""[\w}"'] ?(?:=|!=|<|>|<=|>=|\bis|\blike) ?\?["']+$""", re.IGNORECASE)
+"""The end of a literal that compares a column with a parameter: `"name = ?"`."""
 _WORD: Final = re.compile(r"\b[a-z_]\w*\b", re.IGNORECASE)
 _OTHER_OPERATORS: Final = {
     "<": ("<=", ">"),
@@ -101,7 +103,9 @@ def tweak_query(node: ast.Constant | ast.JoinedStr, context: TemplateContext) ->
 
 
 def _is_query(node: ast.Constant | ast.JoinedStr, text: str) -> bool:
-    """Whether a literal holds SQL: of an f-string, what begins it tells."""
+    """Whether a literal holds SQL: of an f-string, what begins it tells, or a condition on a parameter that ends it."""
+    if _CONDITION.search(text):
+        return True
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and bool(_QUERY.match(node.value))
     quote = fstring_quote(text)
@@ -116,6 +120,9 @@ def _changes(text: str) -> Iterator[_Change]:
     for found in _OPERATOR.finditer(text):
         for other in _OTHER_OPERATORS[found[0]]:
             yield *found.span(), other, VERY_LIKELY
+    for found in re.finditer(r"(?<= )=(?= \?)", text):
+        # Nothing equals NULL, and `IS` holds for it, too.
+        yield *found.span(), "IS", PROBABLE
     for pattern, other, weight in _OTHER_WORDS:
         for found in re.finditer(rf"\b{pattern}", text, re.IGNORECASE):
             if not found[0][-1].isalpha() or not text[found.end() : found.end() + 1].isalnum():

@@ -24,9 +24,11 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import TERM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 
 _SEPARATORS = (
     "",
@@ -154,6 +156,24 @@ def tweak_string(node: ast.Constant, context: TemplateContext) -> Iterator[Weigh
     for new in dict.fromkeys(tweaks):
         if new != value:
             yield context.put(node, quoted(new, context.text(node)), VERY_LIKELY if new else HALF)
+
+
+def repeat_text(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"*"` becomes `"*" * len(name)`: one for each item."""
+    if not isinstance(node.value, str) or len(node.value) != 1 or not isinstance(context.parent(node), _HANDED_ON):
+        return
+    for measured in context.cached("lengths asked", lambda: _lengths_asked(context))[:_MOST_LENGTHS]:
+        yield context.put(node, Expression(f"{context.text(node)} * {measured}", TERM))
+
+
+_HANDED_ON = (ast.Assign, ast.Return, ast.BinOp, ast.IfExp)
+_MOST_LENGTHS = 3
+
+
+def _lengths_asked(context: TemplateContext) -> list[str]:
+    """The lengths that a function asks for: `len(name)`."""
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) == "len")
+    return list(dict.fromkeys(map(context.text, calls)))
 
 
 def told_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -307,6 +327,7 @@ def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[Weighte
 
 
 TEMPLATES = (
+    Template("repeat_text", (ast.Constant,), repeat_text, ("shorter", "content")),
     Template("told_string", (ast.Constant,), told_string, ("case", "content", "space")),
     Template("similar_string", (ast.Constant,), similar_string),
     Template("seen_character", (ast.Constant,), seen_character),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
-from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import COMPARISON_SYMBOLS, SUM, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -46,6 +46,33 @@ def missing_turn(node: ast.BoolOp, context: TemplateContext) -> Iterator[Weighte
             turn = next(turn for turn in permutations(dict.fromkeys(names[0])) if turn[place] in lacking)
             extra = _renamed(node.values[0], names[0], turn, context)
             yield context.put(node, bool_operation(context.expression(node), word, extra))
+
+
+def ask_as_twin(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`c[0] == c[1]` becomes `c[0] == c[1] and c[0] != ""`, where `r[0] == r[1] and r[0] != ""` is asked elsewhere."""
+    own = [node.left, *node.comparators]
+    for whole, twin in context.cached("linked comparisons", lambda: list(_linked_comparisons(context))):
+        told = [twin.left, *twin.comparators]
+        if len(told) != len(own) or list(map(type, node.ops)) != list(map(type, twin.ops)):
+            continue
+        counterpart = dict(zip(map(context.text, told), map(context.text, own), strict=True))
+        for other in whole.values:
+            sides = [other.left, *other.comparators] if isinstance(other, ast.Compare) and other is not twin else []
+            if not any(context.text(side) in counterpart for side in sides):
+                continue
+            first, *rest = (Expression(counterpart.get(context.text(side), context.text(side)), SUM) for side in sides)
+            extra, word = first, "and" if isinstance(whole.op, ast.And) else "or"
+            for operator, side in zip(other.ops, rest, strict=True):  # type: ignore[attr-defined]
+                extra = comparison(extra, COMPARISON_SYMBOLS[type(operator)], side)
+            if extra.text not in context.text(context.program.statement(node)):
+                yield context.put(node, bool_operation(context.expression(node), word, extra))
+
+
+def _linked_comparisons(context: TemplateContext) -> Iterator[tuple[ast.BoolOp, ast.Compare]]:
+    """The comparisons that stand beside others in one condition, with that."""
+    for part in context.scope.nodes:
+        if isinstance(part, ast.BoolOp):
+            yield from ((part, value) for value in part.values if isinstance(value, ast.Compare))
 
 
 def even_pair(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -88,5 +115,6 @@ def _renamed(value: ast.expr, old: Sequence[str], new: Sequence[str], context: T
 TEMPLATES = (
     Template("missing_pair", (ast.BoolOp,), missing_pair),
     Template("missing_turn", (ast.BoolOp,), missing_turn),
+    Template("ask_as_twin", (ast.Compare,), ask_as_twin, ("negated",)),
     Template("even_pair", (ast.BoolOp,), even_pair),
 )

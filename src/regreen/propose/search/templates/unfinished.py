@@ -85,14 +85,26 @@ def tuple_with_unread(node: ast.Tuple, context: TemplateContext) -> Iterator[Wei
     """`(rank, task)` becomes `(rank, self.count, task)` for a variable or an attribute that is kept and never read."""
     if not isinstance(node.ctx, ast.Load) or len(node.elts) < _LEAST_ELEMENTS:
         return
-    for name in context.cached("unread", lambda: _unread(context)):
+    for name in context.cached("kept and unread", lambda: _kept_and_unread(context)):
         for place, element in enumerate(node.elts[1:], 1):
             at = context.program.spans[element][0]
             if context.program.source[at - 1] in " ,\n":
                 yield context.replace(at, at, f"{name}, ", 1.0 if place == 1 else HALF)
 
 
-def _unread(context: TemplateContext) -> tuple[str, ...]:
+def draw_unread(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[priority, ticket, ticket, job]` becomes `[priority, next(self._numbers), ticket, job]`, where a counter is kept
+    and never drawn from."""
+    if not isinstance(node.ctx, ast.Load) or len(node.elts) < _LEAST_ELEMENTS:
+        return
+    texts = [context.text(element) for element in node.elts]
+    counters = [name for name in context.cached("kept and unread", lambda: _kept_and_unread(context)) if "." in name]
+    for name in counters:
+        for element, text in zip(node.elts, texts, strict=True):
+            yield context.put(element, f"next({name})", 1.0 if texts.count(text) > 1 else HALF)
+
+
+def _kept_and_unread(context: TemplateContext) -> tuple[str, ...]:
     attributes = [node for node in context.program.nodes if isinstance(node, ast.Attribute)]
     read = {node.attr for node in attributes if isinstance(node.ctx, ast.Load)}
     receiver = context.scope.receiver
@@ -211,5 +223,6 @@ TEMPLATES = (
     Template("keep_others", (ast.If,), keep_others, ("shorter", "content")),
     Template("take_off_dropped", (ast.Expr,), take_off_dropped),
     Template("raise_from_kept", (ast.Raise,), raise_from_kept),
+    Template("draw_unread", (ast.Tuple, ast.List), draw_unread, ("order", "type")),
     Template("tuple_with_unread", (ast.Tuple,), tuple_with_unread, ("type", "order")),
 )

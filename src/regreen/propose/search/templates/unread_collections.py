@@ -1,4 +1,4 @@
-"""Collections that a function fills and never reads: the question for which it gathers them was lost."""
+"""Collections that a function fills and never asks, or not before it fills them: the question was lost."""
 
 from __future__ import annotations
 
@@ -47,6 +47,18 @@ def ask_seen(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits
         yield from context.before(node, (question, f"\t{leaving}"))
     for result in dict.fromkeys((*likely_results(context)[:MAX_RESULTS_AT_EXIT], item)):
         yield from context.before(node, (question, f"\treturn {result}"), LIKELY)
+
+
+def ask_before_adding(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `seen.add(start)`, where `seen` began with what was given: `if start in seen: return -1`."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or in_loop(node, context):
+        return
+    if call.func.attr != "add" or len(call.args) != 1:
+        return
+    question = f"if {context.text(call.args[0])} in {context.text(call.func.value)}:"
+    for result in likely_results(context)[:MAX_RESULTS_AT_EXIT]:
+        yield from context.before(node, (question, f"\treturn {result}"))
 
 
 def _unread(context: TemplateContext) -> frozenset[str]:
@@ -98,4 +110,5 @@ def _counts_in(loop: ast.For | ast.While, name: str) -> bool:
 TEMPLATES = (
     Template("ask_counts", (ast.For, ast.While), ask_counts, ("negated", "longer", "shorter")),
     Template("ask_seen", (ast.Expr,), ask_seen, ("longer", "repeats", "negated")),
+    Template("ask_before_adding", (ast.Expr,), ask_before_adding, ("negated", "off_by_one")),
 )

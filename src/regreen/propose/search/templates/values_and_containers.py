@@ -26,12 +26,13 @@ from regreen.propose.search.expressions import (
     TERM,
     TEST,
     Expression,
+    attribute_of,
     binary_operation,
 )
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import whole_number
+from regreen.syntax import callee_name, whole_number
 
 _STARTS = ("0", "1", "-1", "None", "[]", "''", "{}", "set()", "float('inf')", "float('-inf')", "True", "False", "0.0")
 
@@ -117,6 +118,45 @@ def other_container(node: ast.expr, context: TemplateContext) -> Iterator[Weight
                 yield context.put(node, f"{opened}{inner}{tail if opened == '(' else ''}{closed}")
         if len(node.elts) == 1:
             yield context.put(node, context.expression(node.elts[0]))
+
+
+def items_of_mapping(node: ast.Call | ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`tuple(sorted(options))`, of a mapping, becomes `tuple(sorted(options.items()))`, or that of its values."""
+    if isinstance(node, ast.Call):
+        is_taken = isinstance(node.func, ast.Name) and node.func.id in _TAKING_ALL and len(node.args) > 0
+        taken = node.args[0] if is_taken else None
+    else:
+        taken = node.iter
+    if not isinstance(taken, ast.Name | ast.Attribute):
+        return
+    function = context.scope.function
+    options = function.args.kwarg if function is not None and not isinstance(function, ast.Lambda) else None
+    if context.kind(taken) == "dict" or (options is not None and context.text(taken) == options.arg):
+        for method in ("items", "values"):
+            yield context.put(taken, attribute_of(context.expression(taken), f"{method}()"))
+
+
+_TAKING_ALL = frozenset(("sorted", "tuple", "list", "set", "frozenset", "sum", "max", "min", "any", "all", "enumerate"))
+
+
+def keep_repeats(node: ast.Call | ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`frozenset(word)` becomes `tuple(sorted(word))`, and `set(a) == set(b)` becomes `sorted(a) == sorted(b)`: how
+    often an item is there counts.
+    """
+    if isinstance(node, ast.Call):
+        if _is_set_of(node):
+            items = context.text(node.args[0])
+            yield context.put(node, Expression(f"tuple(sorted({items}))", ATOM))
+            yield context.put(node, Expression(f"''.join(sorted({items}))", ATOM), HALF)
+        return
+    sides = [side for side in (node.left, *node.comparators) if isinstance(side, ast.Call) and _is_set_of(side)]
+    if len(sides) == 1 + len(node.comparators) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        edits = [context.edit(side, Expression(f"sorted({context.text(side.args[0])})", ATOM)) for side in sides]
+        yield WeightedEdits(tuple(edits))
+
+
+def _is_set_of(node: ast.Call) -> bool:
+    return callee_name(node) in ("set", "frozenset") and isinstance(node.func, ast.Name) and len(node.args) == 1
 
 
 def drop_element(node: ast.List | ast.Tuple | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -220,6 +260,8 @@ TEMPLATES = (
         other_container,
         ("kind", "repeats", "type"),
     ),
+    Template("items_of_mapping", (ast.Call, ast.For, ast.comprehension), items_of_mapping, ("content", "type")),
+    Template("keep_repeats", (ast.Call, ast.Compare), keep_repeats, ("content", "negated", "shorter")),
     Template("drop_element", (ast.List, ast.Tuple, ast.Set), drop_element),
     Template("part_strings", (ast.Constant,), part_strings, ("content", "shorter", "type")),
     Template("rebuild_tuple", (ast.AugAssign, ast.Assign), rebuild_tuple, ("type",)),

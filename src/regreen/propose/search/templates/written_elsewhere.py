@@ -52,6 +52,27 @@ def larger_as_elsewhere(node: ast.expr, context: TemplateContext) -> Iterator[We
             yield context.put(node, found.code, weight * (HALF if isinstance(node, ast.Name) else 1.0))
 
 
+def treat_as_elsewhere(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text += pattern[at:]` becomes `text += re.escape(pattern[at:])`, as another part of `pattern` is treated."""
+    parent = context.parent(node)
+    if not isinstance(node.ctx, ast.Load) or (isinstance(parent, ast.Call) and node in parent.args):
+        return
+    treated = context.cached("parts treated", lambda: _parts_treated(context))
+    for function in treated.get(context.text(node.value), ()):
+        yield context.put(node, f"{function}({context.text(node)})")
+
+
+def _parts_treated(context: TemplateContext) -> dict[str, list[str]]:
+    """The functions that are called with a part of something alone, by what it is a part of."""
+    found: dict[str, dict[str, None]] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords:
+            argument = part.args[0]
+            if isinstance(argument, ast.Subscript):
+                found.setdefault(context.text(argument.value), {}).setdefault(context.text(part.func))
+    return {whole: list(functions)[:_MOST_FORMS] for whole, functions in found.items()}
+
+
 def _is_value(node: ast.expr, context: TemplateContext) -> bool:
     """Whether an expression is read as a value, and not called, bound, or asked for an attribute."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or context.is_called(node):
@@ -219,6 +240,7 @@ def _keys_of_tables(context: TemplateContext) -> dict[str, list[ast.expr]]:
 
 TEMPLATES = (
     Template("larger_as_elsewhere", _HELD, larger_as_elsewhere),
+    Template("treat_as_elsewhere", (ast.Subscript,), treat_as_elsewhere),
     Template("spell_as_elsewhere", _SLOTTED, spell_as_elsewhere, ("key", "case", "none")),
     Template(
         "convert_keys_together",

@@ -1,0 +1,62 @@
+"""The largest or the smallest: the place for the value, the key for the place, and all of those that share it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import ATOM, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+_EXTREMES: Final = frozenset({"max", "min"})
+
+
+def place_of_extreme(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(counts)` becomes `counts.index(max(counts))`, and `max(d.values())` becomes `max(d, key=d.get)`."""
+    if not _is_plain_extreme(node):
+        return
+    (items,) = node.args
+    whole, name = context.text(node), callee_name(node)
+    if isinstance(items, ast.Name | ast.Attribute) and context.kind(items) != "dict":
+        yield context.put(node, Expression(f"{context.text(items)}.index({whole})", ATOM))
+    elif isinstance(items, ast.Call) and isinstance(items.func, ast.Attribute) and items.func.attr == "values":
+        table = context.text(items.func.value)
+        yield context.put(node, Expression(f"{name}({table}, key={table}.get)", ATOM))
+
+
+def _is_plain_extreme(node: ast.Call) -> bool:
+    """Whether a call asks for an extreme of one collection by its own order."""
+    is_extreme = isinstance(node.func, ast.Name) and node.func.id in _EXTREMES
+    return is_extreme and len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred)
+
+
+def all_that_share(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[max(votes, key=votes.get)]` becomes `[v for v in votes if votes[v] == max(votes.values())]`, maybe sorted."""
+    keys = [option.value for option in node.keywords if option.arg == "key"]
+    if not isinstance(node.func, ast.Name) or node.func.id not in _EXTREMES or len(node.args) != 1 or len(keys) != 1:
+        return
+    items, key = context.text(node.args[0]), keys[0]
+    key_text = context.text(key)
+    name = "item" if "item" not in context.scope.visible else "item_"
+    if key_text == f"{items}.get":
+        value, best = f"{items}[{name}]", f"{node.func.id}({items}.values())"
+    elif isinstance(key, ast.Name | ast.Attribute):
+        value, best = f"{key_text}({name})", f"{node.func.id}(map({key_text}, {items}))"
+    else:
+        return
+    parent = context.parent(node)
+    whole = parent if isinstance(parent, ast.List) and len(parent.elts) == 1 else node
+    shared = f"{name} for {name} in {items} if {value} == {best}"
+    yield context.put(whole, f"[{shared}]", 1.0 if whole is parent else HALF)
+    yield context.put(whole, Expression(f"sorted({shared})", ATOM), LIKELY if whole is parent else HALF)
+
+
+TEMPLATES = (
+    Template("place_of_extreme", (ast.Call,), place_of_extreme, ("index", "content")),
+    Template("all_that_share", (ast.Call,), all_that_share, ("shorter", "content", "type")),
+)
