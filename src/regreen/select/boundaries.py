@@ -24,7 +24,9 @@ _Around = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def crossed_chains(before: str, after: str) -> int:
-    """How many chains such as `low <= x >= high` point both ways that did not before; 0 where one is no program."""
+    """How many chains such as `low <= x >= high` or `a == b != c` point both ways that did not before; 0 where one is no
+    program.
+    """
     return count_gained(before, after, _crossed)
 
 
@@ -90,11 +92,18 @@ def _owned(side: ast.expr) -> tuple[str, str]:
 @lru_cache(maxsize=64)
 def _crossed(source: str) -> int:
     chains = (node.ops for node in walk(tree(source)) if isinstance(node, ast.Compare) and len(node.ops) > 1)
-    directions = ({_DIRECTION.get(type(operator), 0) for operator in chain} for chain in chains)
-    return sum({-1, 1} <= found for found in directions)
+    directions = ({_DIRECTION.get(type(operator), "") for operator in chain} for chain in chains)
+    return sum({"down", "up"} <= found or {"same", "other"} <= found for found in directions)
 
 
-_DIRECTION: dict[type[ast.cmpop], int] = {ast.Lt: -1, ast.LtE: -1, ast.Gt: 1, ast.GtE: 1}
+_DIRECTION: dict[type[ast.cmpop], str] = {
+    ast.Lt: "up",
+    ast.LtE: "up",
+    ast.Gt: "down",
+    ast.GtE: "down",
+    ast.Eq: "same",
+    ast.NotEq: "other",
+}
 
 
 def odd_boundaries(sources: Sequence[str]) -> list[int]:

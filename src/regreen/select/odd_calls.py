@@ -175,6 +175,30 @@ def _places_in_sets(source: str) -> tuple[str, ...]:
     return tuple(ast.unparse(owner) for owner in owners if _is_from_set(owner))
 
 
+def lost_orders(before: str, after: str) -> int:
+    """How many sets that `before` sorted `after` has as they are: `sorted({...})` as `{...}`, or as `list({...})`.
+
+    Checks may pass by the order in which a set happens to come. 0 where one is no program.
+    """
+    try:
+        ordered = set(_sorted_sets(before)) - set(_sorted_sets(after))
+        return sum(isinstance(node, ast.expr) and ast.unparse(node) in ordered for node in walk(tree(after)))
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _sorted_sets(source: str) -> tuple[str, ...]:
+    """The sets that are sorted where they are made."""
+    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) == "sorted")
+    return tuple(ast.unparse(call.args[0]) for call in calls if call.args and _is_set(call.args[0]))
+
+
+def _is_set(node: ast.expr) -> bool:
+    is_made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("set", "frozenset")
+    return is_made or isinstance(node, ast.Set | ast.SetComp)
+
+
 def _is_from_set(node: ast.expr) -> bool:
     is_sequence = isinstance(node, ast.Call) and callee_name(node) in ("list", "tuple") and len(node.args) == 1
     items = node.args[0] if isinstance(node, ast.Call) and is_sequence else None

@@ -28,6 +28,7 @@ from regreen.select.odd_calls import (
     half_means,
     idle_calls,
     iterated_extremes,
+    lost_orders,
     one_sided_cases,
     places_in_sets,
     uneven_calls,
@@ -176,6 +177,8 @@ SIGNS: Final = (
     Sign(3.0, dropped_calls),
     # A set has no first item that the next run would give again.
     Sign(6.0, places_in_sets),
+    # Nor an order that the next run would give again: with other names in the place of them it is as short.
+    Sign(5.0, lost_orders),
     # Nobody means to go through the largest of rows: what is meant takes a loop more.
     Sign(5.0, iterated_extremes),
     # Another spelling takes as much as none, and few checks ask for what is spelt otherwise.

@@ -100,7 +100,15 @@ def test_no_step_comes_before_a_turned_one() -> None:
 
 @pytest.mark.parametrize(
     ("test", "crossed"),
-    [("low <= x >= high", 1), ("low < x > high", 1), ("low <= x < high", 0), ("low >= x != high", 0), ("(", 0)],
+    [
+        ("low <= x >= high", 1),
+        ("low < x > high", 1),
+        ("low <= x < high", 0),
+        ("low >= x != high", 0),
+        ("low == x != high", 1),
+        ("low == x == high", 0),
+        ("(", 0),
+    ],
 )
 def test_a_chain_that_points_both_ways_is_odd(test: str, crossed: int) -> None:
     """Nobody writes one; `not` before the chain is what was lost."""

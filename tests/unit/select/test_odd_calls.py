@@ -8,6 +8,7 @@ from regreen.select.odd_calls import (
     half_means,
     idle_calls,
     iterated_extremes,
+    lost_orders,
     one_sided_cases,
     places_in_sets,
     uneven_calls,
@@ -138,3 +139,20 @@ def test_a_set_has_no_first_item(value: str, count: int) -> None:
     """Nor one that the next run would give again."""
     assert places_in_sets("y = xs[1:]\n", f"y = {value}\n") == count
     assert places_in_sets(f"y = {value}\n", f"y = {value}\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ("towns = {t for t in roads}\n", 1),
+        ("towns = list({t for t in roads})\n", 1),
+        ("towns = sorted({t for t in ways})\n", 0),
+        ("towns = sorted({t for t in roads}, reverse=True)\n", 0),
+        ("towns = list(roads)\n", 0),
+        ("towns = (\n", 0),
+    ],
+)
+def test_a_set_that_was_sorted_and_is_not(after: str, count: int) -> None:
+    """Checks may pass by the order in which it happens to come."""
+    assert lost_orders("towns = sorted({t for t in roads})\n", after) == count
+    assert lost_orders("towns = sorted(set(roads))\n", "towns = set(roads)\n") == 1

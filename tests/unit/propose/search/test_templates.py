@@ -1402,6 +1402,112 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
     assert expected & set(found), "\n---\n".join(found[:20])
 
 
+FURTHER_WAYS = [
+    ("round_halves_up", "def f(x):\n    return round(x)\n", "round(x)", "int(x + (0.5 if x >= 0 else -0.5))"),
+    (
+        "round_halves_up",
+        "from decimal import ROUND_HALF_UP, Decimal\n\n\ndef f(x):\n    return round(x)\n",
+        "round(x)",
+        "int(Decimal(str(x)).quantize(Decimal('1'), rounding=ROUND_HALF_UP))",
+    ),
+    (
+        "take_back",
+        "def walk(grid, r):\n    if grid[r] != '.':\n        return 0\n    grid[r] = 'x'\n"
+        "    n = walk(grid, r + 1)\n    return n\n",
+        "    n = walk(grid, r + 1)\n",
+        "    n = walk(grid, r + 1)\n    grid[r] = '.'\n",
+    ),
+    ("tweak_pattern", "import re\n\nfound = re.findall(r'\\b\\w+', text)\n", "\\w+", "[\\w']+"),
+    (
+        "tweak_pattern",
+        "import re\n\nname = re.sub(r'(?<!^)([A-Z])', r'_\\1', name)\n",
+        "(?<!^)([A-Z])",
+        "((?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z]))",
+    ),
+    ("tweak_query", "parts.append(f'{column} = ?')\n", "= ?", "IS ?"),
+    ("round_up", "def f(n, m):\n    return n // m + 1\n", "n // m + 1", "max(1, -(-n // m))"),
+    ("swap_elements", "for a, b, c in found:\n    go(a, b, c)\n", "a, b, c in", "c, b, a in"),
+    (
+        "late_closure",
+        "class A:\n    def f(self, names):\n        for name, rest in names:\n"
+        "            self.put(lambda *words: self.go(name, rest, words))\n",
+        "lambda *words:",
+        "lambda *words, name=name, rest=rest:",
+    ),
+    (
+        "early_exit",
+        "def f(xs):\n    best = top = xs[0]\n    best = max(best, top)\n    return best * 2\n",
+        "    return best * 2\n",
+        "    if best < 0:\n        return best\n    return best * 2\n",
+    ),
+    (
+        "attribute_everywhere",
+        "class A:\n    def f(self):\n        return self.a + self.a + self.a + self.b\n",
+        "self.a + self.a + self.a",
+        "self.b + self.b + self.a",
+    ),
+    (
+        "keep_repeats",
+        "def f(a, b):\n    return set(a) == set(b)\n",
+        "set(a) == set(b)",
+        "sorted(a) == sorted(b)",
+    ),
+    ("items_of_mapping", "def f(d: dict):\n    for x in d:\n        go(x)\n", "in d", "in d.items()"),
+    (
+        "escape_text",
+        "import re\n\n\ndef f(p):\n    return p.replace('?', '.').replace('*', '.*')\n",
+        "p.replace('?', '.').replace('*', '.*')",
+        "re.escape(p).replace(r'\\?', '.').replace(r'\\*', '.*')",
+    ),
+    (
+        "diagonal_calls",
+        "def f(r, c):\n    return f(r - 1, c) or f(r + 1, c) or f(r, c - 1) or f(r, c + 1)\n",
+        "f(r, c + 1)\n",
+        "f(r, c + 1) or f(r + 1, c + 1) or f(r + 1, c - 1) or f(r - 1, c + 1) or f(r - 1, c - 1)\n",
+    ),
+    (
+        "place_of_extreme",
+        "def f(votes):\n    return max(votes.values())\n",
+        "max(votes.values())",
+        "max(votes, key=votes.get)",
+    ),
+    (
+        "all_that_share",
+        "def f(xs):\n    return min(xs, key=len)\n",
+        "min(xs, key=len)",
+        "[item for item in xs if len(item) == min(map(len, xs))]",
+    ),
+    (
+        "change_given",
+        "def f(d: dict):\n    kept = {}\n    d = kept\n",
+        "    d = kept\n",
+        "    d.clear()\n    d.update(kept)\n",
+    ),
+    (
+        "lowest_bit",
+        "def f(x):\n    return x & -x\n",
+        "x & -x",
+        "x & (x - 1)",
+    ),
+]
+"""Of some templates another way, as in `SLIPS`: name, source, slip and repair."""
+
+
+@pytest.mark.parametrize(("name", "source", "slip", "repair"), FURTHER_WAYS)
+def test_a_template_has_further_ways(name: str, source: str, slip: str, repair: str) -> None:
+    """What is repaired otherwise where the program is another one."""
+    assert source.replace(slip, repair) in suggestions(name, source)
+
+
+def test_a_name_that_cannot_be_told_everywhere_is_left() -> None:
+    """Of some f-strings Python below 3.12 does not say where their parts stand."""
+    source = "def line_totl():\n    return 1\n\n\nx = f'''{line_totl\n()}'''\n"
+    clues = Clues(details="module has no attribute 'line_total'")
+    search = BestFirstSearch(source, [], clues, templates=[t for t in TEMPLATES if t.name == "rename_definition"])
+    made = [splice_edits(source, mutation.edits) for mutation in search.next_batch(9)]
+    assert all("line_totl" not in text for text in made)
+
+
 @pytest.mark.parametrize("name", INSIDE)
 def test_f_strings_and_patterns_are_seen_into(name: str) -> None:
     """Values inside f-strings and literals of patterns are repaired like any other, and what comes of it parses."""

@@ -90,7 +90,8 @@ def lowest_bit(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEd
     if is_less and context.text(other.left) == own.text:  # type: ignore[attr-defined]
         yield context.put(node, binary_operation(own, "&", unary_operation("-", own)))
     elif isinstance(other, ast.UnaryOp) and context.text(other.operand) == own.text:
-        yield context.put(node, binary_operation(own, "&", binary_operation(own, "-", Expression("1"))))
+        less = binary_operation(own, "-", Expression("1"))
+        yield context.put(node, binary_operation(own, "&", Expression(f"({less.text})")))
 
 
 def swap_operands(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
