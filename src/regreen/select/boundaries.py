@@ -24,8 +24,9 @@ _Around = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def crossed_chains(before: str, after: str) -> int:
-    """How many chains such as `low <= x >= high` or `a == b != c` point both ways that did not before; 0 where one is no
-    program.
+    """How many chains such as `low <= x >= high` or `a == b != c` point both ways that did not before.
+
+    0 where one is no program.
     """
     return count_gained(before, after, _crossed)
 

@@ -48,6 +48,55 @@ def _counts(source: str) -> tuple[int, int]:
     )
 
 
+def torn_children(before: str, after: str) -> int:
+    """How many places of a heap lost one of their two children since: `2 * i + 1` without `2 * i + 2`."""
+    return max(_lone_children(after) - _lone_children(before), 0) if _pairs_of_children(before) else 0
+
+
+def _lone_children(source: str) -> int:
+    return sum(len(offsets) == 1 for offsets in _children(source).values())
+
+
+def _pairs_of_children(source: str) -> int:
+    return sum(len(offsets) > 1 for offsets in _children(source).values())
+
+
+@lru_cache(maxsize=64)
+def _children(source: str) -> dict[str, frozenset[int]]:
+    """The variables `i` of `2 * i + 1` and `2 * i + 2`, each with the numbers that are added."""
+    found: dict[str, set[int]] = {}
+    for node in _nodes(source):
+        product = node.left if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) else None
+        if (
+            not isinstance(node, ast.BinOp)
+            or not isinstance(product, ast.BinOp)
+            or not isinstance(product.op, ast.Mult)
+        ):
+            continue
+        added = whole_number(node.right)
+        if added in (1, 2) and whole_number(product.left) == 2 and isinstance(product.right, ast.Name):
+            found.setdefault(product.right.id, set()).add(added)
+    return {name: frozenset(offsets) for name, offsets in found.items()}
+
+
+def torn_steps(before: str, after: str) -> int:
+    """How many `(-1, 0, 1)`, the steps to what is beside a place and to itself, became other numbers."""
+    return max(_steps_beside(before)[0] - _steps_beside(after)[0], 0) if _steps_beside(after)[1] else 0
+
+
+@lru_cache(maxsize=64)
+def _steps_beside(source: str) -> tuple[int, int]:
+    """How often the three steps stand in a program, and how often three other whole numbers do."""
+    rows = [node.elts for node in _nodes(source) if isinstance(node, ast.Tuple | ast.List | ast.Set)]
+    numbers = [tuple(map(whole_number, row)) for row in rows if len(row) == len(_BESIDE)]
+    whole = [row for row in numbers if None not in row]
+    beside = sum(sorted(row) == list(_BESIDE) for row in whole)  # type: ignore[type-var]
+    return beside, len(whole) - beside
+
+
+_BESIDE = (-1, 0, 1)
+
+
 def cut_rounds(before: str, after: str) -> int:
     """How many loops over all places of a list leave out the first or the last one since, though no neighbour is read.
 

@@ -34,6 +34,10 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
     "product": frozenset({"Mult", "prod", "Pow", "mul"}),
     "remainder": frozenset({"Mod", "divmod", "BitAnd", "gcd", "range"}),
     "ties": frozenset({"Eq", "sorted", "sort", "heapq", "heappush", "nsmallest", "nlargest", "compared Tuple"}),
+    "copy": frozenset(
+        {"copy", "deepcopy", "list", "dict", "set", "tuple", "sorted", "replace", "Slice", "Starred"}
+        | {"ListComp", "DictComp", "SetComp"}
+    ),
     "absolute": frozenset({"abs", "fabs", "USub", "copysign"}),
     "rounding": frozenset(
         {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}

@@ -19,6 +19,8 @@ from regreen.select.broken_idioms import (
     half_asked_keys,
     queues_from_the_end,
     stopped_counts,
+    torn_children,
+    torn_steps,
 )
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses, stopped_recursion
@@ -103,6 +105,9 @@ SIGNS: Final = (
     Sign(5.0, broken_digits),
     # To ask two tables alike takes as much again.
     Sign(5.0, half_asked_keys),
+    # A place that is another number away is as short, and one of two children is passed over by few checks.
+    Sign(5.0, torn_children),
+    Sign(5.0, torn_steps),
     # A count that stays at one takes one symbol less.
     Sign(3.0, stopped_counts),
     # Another name in the loop takes as much as one place less of it.

@@ -11,6 +11,8 @@ from regreen.select.broken_idioms import (
     half_asked_keys,
     queues_from_the_end,
     stopped_counts,
+    torn_children,
+    torn_steps,
 )
 
 DIGITS = "def f(text):\n    n = 0\n    for c in text:\n        n = n * 10 + int(c)\n    return n\n"
@@ -74,3 +76,22 @@ def test_a_queue_gives_the_first_one() -> None:
     """What is called so, and is asked for any other end, is none."""
     assert queues_from_the_end("def f(queue):\n    return queue.pop()\n") == 1
     assert queues_from_the_end("def f(queue, stack):\n    return queue.pop(0), stack.pop(), queue.popleft()\n") == 0
+
+
+def test_a_place_of_a_heap_has_two_children() -> None:
+    """One that is found from another variable, or that another operator finds, is not torn off."""
+    source = "def f(i):\n    left = 2 * i + 1\n    right = 2 * i + 2\n    return left, right\n"
+    assert torn_children(source, source.replace("2 * i + 2", "2 * i")) == 1
+    assert torn_children(source, source.replace("2 * i + 1", "2 * i + 2")) == 1
+    assert torn_children(source, source.replace("2 * i", "2 * j")) == 0
+    assert torn_children("def f(i):\n    return 2 * i + 1\n", "def f(i):\n    return 2 * i\n") == 0
+    assert torn_children(source, "def f(:\n") == 0
+
+
+def test_the_steps_beside_a_place_are_three() -> None:
+    """In whatever order, and in whatever container."""
+    source = "for d in (-1, 0, 1):\n    go(d)\n"
+    assert torn_steps(source, source.replace("-1", "-2")) == 1
+    assert torn_steps(source, source.replace("(-1, 0, 1)", "[1, 0, -1]")) == 0
+    assert torn_steps(source, source.replace("(-1, 0, 1)", "range(-1, 2)")) == 0
+    assert torn_steps(source.replace("-1", "-2"), source) == 0
