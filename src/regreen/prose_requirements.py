@@ -37,6 +37,11 @@ _REQUIREMENTS: Final = tuple(
             "unchanged",
             r"\b(?:not|never|n't|without) (?:be )?(?:chang|modif|mutat|alter)\w*|\bunchanged|\bstays? as (?:it|they) ",
         ),
+        (
+            "straight",
+            r"^(?!.*\bdiagonal)(?=.*\bup\b)(?=.*\bdown\b)(?=.*\bleft\b).*\bright\b|\bfour (?:\w+ )?neighbou?r",
+        ),
+        ("truncation", r"\btowards? (?:zero|0)\b|\btruncat|\bdrops? the fraction"),
         ("copy", r"\b(?:a|an|own|new|shallow|deep) cop(?:y|ies) of\b|\b(?:is|are|be) copied\b"),
         ("empties", r"\bempty \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
         ("negatives", r"\bnegative \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),

@@ -66,6 +66,18 @@ def _adds_less(node: ast.AST) -> bool:
     return is_sum and isinstance(node, ast.BinOp) and (whole_number(node.right) or 0) < 0
 
 
+def odd_strides(before: str, after: str) -> int:
+    """How many ranges go by another number than one in `after`, and in `before` not: `range(0, n, 2)`."""
+    return signs_gained(before, after, _odd_strides)
+
+
+@lru_cache(maxsize=64)
+def _odd_strides(source: str) -> tuple[int, ...]:
+    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and _calls(node, frozenset({"range"})))
+    strides = (whole_number(call.args[2]) for call in calls if len(call.args) == 3)
+    return tuple(stride for stride in strides if stride is not None and abs(stride) > 1)
+
+
 def odd_roundings(before: str, after: str) -> int:
     """How many divisions in `after` are led to by an odd amount, and in `before` not: `(n + 3) // 5`.
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence, Set
 from functools import lru_cache
 from typing import Final
 
+from regreen.plain_slips.void_expressions import grid_step
 from regreen.select.prose_sentences import dotted_definitions
 from regreen.select.side_effects import changed_arguments
 from regreen.syntax import UNPARSABLE, constant_text, parsed_or_none, tree, walk
@@ -38,6 +39,7 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
         {"copy", "deepcopy", "list", "dict", "set", "tuple", "sorted", "replace", "Slice", "Starred"}
         | {"ListComp", "DictComp", "SetComp"}
     ),
+    "truncation": frozenset({"int", "trunc", "divmod", "fix"}),
     "absolute": frozenset({"abs", "fabs", "USub", "copysign"}),
     "rounding": frozenset(
         {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}
@@ -53,7 +55,15 @@ def unanswered(requirements: Set[str], program: str) -> int:
     if not words:
         return 0
     lacking = sum(words.isdisjoint(_ANSWERS[name]) for name in requirements if name in _ANSWERS)
-    return lacking + ("unchanged" in requirements and bool(changed_arguments(program)))
+    lacking += "unchanged" in requirements and bool(changed_arguments(program))
+    return lacking + ("straight" in requirements and _has_diagonal_steps(program))
+
+
+@lru_cache(maxsize=64)
+def _has_diagonal_steps(program: str) -> bool:
+    """Whether a program writes out steps to places that are beside one in both directions: `(1, -1)`."""
+    steps = (grid_step(node) for node in walk(tree(program)) if isinstance(node, ast.Tuple | ast.List))
+    return any(step is not None and {*map(abs, step)} == {1} for step in steps)
 
 
 def misplaced(asked: Set[tuple[str, str]], program: str) -> int:

@@ -41,6 +41,7 @@ from regreen.select.odd_expressions import (
     implied_conditions,
     odd_ranges,
     odd_roundings,
+    odd_strides,
     places_among_items,
     settled_expressions,
     shared_extremes,
@@ -172,6 +173,8 @@ SIGNS: Final = (
     Sign(3.0, loops_run_once),
     # To change both of a pair takes one token more, and checks often ask one way round alone.
     Sign(2.5, lopsided_pairs),
+    # People go through all places, and two at a time please checks that look at a few.
+    Sign(4.0, odd_strides),
     # Off by one is a common slip, off by two is none.
     Sign(2.5, stretched_steps),
     # To take away what was asked for takes a line more, and a call in place of a question none.

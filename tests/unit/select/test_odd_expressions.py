@@ -10,6 +10,7 @@ from regreen.select.odd_expressions import (
     implied_conditions,
     odd_ranges,
     odd_roundings,
+    odd_strides,
     places_among_items,
     settled_expressions,
     shared_extremes,
@@ -148,3 +149,14 @@ def test_a_place_is_no_value_among_items(old: str, new: str, mixed: int) -> None
 def test_what_is_known_before_it_runs_is_not_worked_out(new: str, settled: int) -> None:
     """But for products, which say how a number comes about."""
     assert settled_expressions(GIVEN, GIVEN.replace("sum(xs[half + 1] for _ in range(step - 1))", new)) == settled
+
+
+@pytest.mark.parametrize(
+    ("bounds", "count"), [("n, -1, -2", 1), ("0, n, 2", 1), ("n, -1, -1", 0), ("0, n, step", 0), ("n", 0)]
+)
+def test_a_range_that_goes_by_two(bounds: str, count: int) -> None:
+    """Unless the given program does."""
+    given = "for i in range(n, 0, -1):\n    go(i)\n"
+    after = given.replace("n, 0, -1", bounds)
+    assert odd_strides(given, after) == count
+    assert odd_strides(after, after) == 0

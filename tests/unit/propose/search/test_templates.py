@@ -1424,6 +1424,12 @@ FURTHER_WAYS = [
         "(?<!^)([A-Z])",
         "((?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z]))",
     ),
+    (
+        "join_roots",
+        "def f(pairs, parent):\n    for a, b in pairs:\n        if find(a) != find(b):\n            parent[a] = b\n",
+        "parent[a] = b",
+        "parent[find(a)] = find(b)",
+    ),
     ("tweak_query", "parts.append(f'{column} = ?')\n", "= ?", "IS ?"),
     ("round_up", "def f(n, m):\n    return n // m + 1\n", "n // m + 1", "max(1, -(-n // m))"),
     ("swap_elements", "for a, b, c in found:\n    go(a, b, c)\n", "a, b, c in", "c, b, a in"),

@@ -278,10 +278,12 @@ _LOADS = (ast.Name,)
 
 
 def join_roots(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`parent[a] = b` where `root_a != root_b` was asked becomes `parent[root_a] = root_b`."""
+    """`parent[a] = b` where `root_a != root_b` was asked becomes `parent[root_a] = root_b`; so where `find(a)` was."""
     test = node.test
     roots = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
     found = {part.id: _found_for(part.id, context) for part in roots if isinstance(part, ast.Name)}
+    asked = (part for part in roots if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords)
+    found |= {context.text(call): context.text(call.args[0]) for call in asked}
     by_item = {item: name for name, item in found.items() if item}
     for stmt in context.program.below(node):
         target = stmt.targets[0] if isinstance(stmt, ast.Assign) else None
