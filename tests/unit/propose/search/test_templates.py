@@ -1430,6 +1430,12 @@ FURTHER_WAYS = [
         "parent[a] = b",
         "parent[find(a)] = find(b)",
     ),
+    (
+        "mutable_default",
+        "def f(a, b=[], /, c=1):\n    return a, b, c\n",
+        "b=[], /, c=1):\n",
+        "b=None, /, c=1):\n    if b is None:\n        b = []\n",
+    ),
     ("tweak_query", "parts.append(f'{column} = ?')\n", "= ?", "IS ?"),
     ("round_up", "def f(n, m):\n    return n // m + 1\n", "n // m + 1", "max(1, -(-n // m))"),
     ("swap_elements", "for a, b, c in found:\n    go(a, b, c)\n", "a, b, c in", "c, b, a in"),

@@ -96,8 +96,8 @@ def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEd
 def default_value(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if x is None: x = []` as the first statement, likelier for parameters with a default."""
     first = statements_after_docstring(node)[0]
-    defaults = len(node.args.defaults)
-    optional = {a.arg for a in node.args.args[len(node.args.args) - defaults :]}
+    given = [*node.args.posonlyargs, *node.args.args]
+    optional = {argument.arg for argument in given[len(given) - len(node.args.defaults) :]}
     for name in context.scope.parameters:
         if name == context.scope.receiver:
             continue

@@ -20,7 +20,8 @@ _MUTABLE = (ast.List, ast.Dict, ast.Set)
 
 def mutable_default(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`def f(x=[])` becomes `def f(x=None)` with `if x is None: x = []`; likewise `def f(now=time())`."""
-    names = node.args.args[len(node.args.args) - len(node.args.defaults) :]
+    given = [*node.args.posonlyargs, *node.args.args]
+    names = given[len(given) - len(node.args.defaults) :]
     pairs = [
         *zip(names, node.args.defaults, strict=True),
         *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
