@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
-from regreen.syntax import CHANGING_METHODS, DEFINITIONS, FUNCTIONS, walk
+from regreen.syntax import CHANGING_METHODS, DEFINITIONS, FUNCTIONS, Function, walk
 from regreen.types import Edit
 
 _LIKE: Final = 0.85
@@ -152,4 +153,63 @@ def _is_read_of_class(name: str, owner: ast.ClassDef) -> bool:
     return any(read.value.id != "self" for read in reads)  # type: ignore[attr-defined]
 
 
-NAMES: Final = (misspelt_methods, shared_attributes, misspelt_attributes, unowned_totals)
+def unbound_names(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`found[:limit]` where no such variable is, and `self.limit` is; and `vlaues`, where nothing but `values` is."""
+    known = _bound_names(program)
+    if known is None:
+        return
+    top = {node.name for node in program.module.body if isinstance(node, DEFINITIONS)}
+    for function, owner in _functions_with_owner(program):
+        near = sorted(names_stored(function) | top)
+        attributes = {n.attr for n in walk(owner) if is_own_attribute(n)} | _methods(owner) if owner else set()
+        has_self = bool(function.args.args) and function.args.args[0].arg == "self"
+        for node in walk(function):
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in known:
+                continue
+            meant = get_close_matches(node.id, near, n=2, cutoff=_LIKE_ENOUGH)
+            if has_self and node.id in attributes:
+                start = program.span(node)[0]
+                yield PlainSlip("unowned_name", (Edit(start, start, "self."),))
+            elif len(meant) == 1 and len(node.id) >= _LONG_ENOUGH:
+                yield PlainSlip("misspelt_name", program.put(node, meant[0]))
+
+
+_LIKE_ENOUGH: Final = 0.8
+"""As `_LIKE`, for a name that is surely wrong."""
+_LONG_ENOUGH: Final = 4
+"""Characters of a name of which one may be wrong."""
+
+
+def _bound_names(program: LocatedProgram) -> set[str] | None:
+    """All names that something is bound to anywhere, and those of Python; None where others may be."""
+    if any(word in program.source for word in ("import *", "exec(", "globals(", "NameError", "gettext", "builtins")):
+        return None
+    names = names_stored(program.module) | set(dir(builtins)) | {"__file__", "__name__", "__class__", "__path__"}
+    for node in program.nodes:
+        if isinstance(node, DEFINITIONS) and not isinstance(program.parents[node], ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            names |= set(node.names)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            names.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            names.add(node.rest)
+    return names
+
+
+def _functions_with_owner(program: LocatedProgram) -> Iterator[tuple[Function, ast.ClassDef | None]]:
+    """The functions of the module and the methods of its classes, with the class."""
+    for node in program.module.body:
+        if isinstance(node, FUNCTIONS):
+            yield node, None
+        elif isinstance(node, ast.ClassDef):
+            yield from ((method, node) for method in node.body if isinstance(method, FUNCTIONS))
+
+
+def _methods(owner: ast.ClassDef) -> set[str]:
+    return {node.name for node in owner.body if isinstance(node, FUNCTIONS)}
+
+
+NAMES: Final = (misspelt_methods, shared_attributes, misspelt_attributes, unowned_totals, unbound_names)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, walk, whole_number
 
 
 def lopsided_halves(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -74,4 +74,35 @@ _HEIGHT: Final = re.compile(r"(?:n_?)?(?:rows?|height|h)$")
 _WIDTH: Final = re.compile(r"(?:n_?)?(?:col(?:umn)?s?|width|w)$")
 
 
-PAIRS: Final = (lopsided_halves, mistaken_heights)
+def unlike_keys(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`taken.add(col - row)` where `row - col` is asked for in `taken` and taken out of it."""
+    for function in program.functions():
+        uses: dict[str, list[tuple[str, ast.expr]]] = {}
+        for node in walk(function):
+            for owner, way, key in _keys_of(node, program):
+                uses.setdefault(owner, []).append((way, key))
+        for found in uses.values():
+            added = [key for way, key in found if way == "add"]
+            others = {program.text(key) for way, key in found if way != "add"}
+            if len(added) != 1 or {way for way, _ in found} != {"add", "ask", "remove"} or len(others) != 1:
+                continue
+            (meant,) = others
+            if program.text(added[0]) != meant and _names(program.text(added[0])) == _names(meant):
+                yield PlainSlip("unlike_key", program.put(added[0], meant))
+
+
+def _keys_of(node: ast.AST, program: LocatedProgram) -> Iterator[tuple[str, str, ast.expr]]:
+    """A collection, what is done with a key there, and the key."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
+        yield program.text(node.comparators[0]), "ask", node.left
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) == 1:
+        way = {"add": "add", "remove": "remove", "discard": "remove"}.get(node.func.attr)
+        if way is not None:
+            yield program.text(node.func.value), way, node.args[0]
+
+
+def _names(text: str) -> list[str]:
+    return sorted(re.findall(r"\w+", text))
+
+
+PAIRS: Final = (lopsided_halves, mistaken_heights, unlike_keys)

@@ -20,6 +20,20 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "unowned_name": (f"{CLASS}    def add(self, x):\n        return x + total\n", "+ total", "+ self.total"),
+    "unowned_name of a method": (
+        f"{CLASS}    def add(self, x):\n        return grow(x)\n\n    def grow(self, x):\n        return x\n",
+        "return grow(x)",
+        "return self.grow(x)",
+    ),
+    "misspelt_name": ("def f(values):\n    return sum(vlaues)\n", "vlaues", "values"),
+    "unlike_key": (
+        "def f(taken, row, col):\n    if row - col in taken:\n        return\n    taken.add(col - row)\n"
+        "    f(taken, row + 1, col)\n"
+        "    taken.remove(row - col)\n",
+        "add(col - row)",
+        "add(row - col)",
+    ),
     "shadowed_branch": (
         "def f(n):\n    if n >= 50:\n        return 'C'\n    elif n >= 75:\n        return 'B'\n    return 'F'\n",
         "n >= 50:\n        return 'C'\n    elif n >= 75:\n        return 'B'",
@@ -227,6 +241,15 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a name from elsewhere": "from that import *\n\n\ndef f(values):\n    return sum(vlaues)\n",
+    "a name that a pattern binds": "def f(x):\n    match x:\n        case [first, *firsts]:\n"
+    "            return first, firsts\n",
+    "names alike that are there": "def f(value, values):\n    return value, values\n",
+    "a name like two others": "def f(value_1, value_2):\n    return value_3\n",
+    "a short name": "def f(abs_):\n    return ab_\n",
+    "both ways of a pair": "def f(seen, a, b):\n    if (b, a) in seen:\n        seen.remove((a, b))\n"
+    "    seen.add((a, b))\n",
+    "a neighbour": "def f(seen, a, b):\n    if a + 1 in seen:\n        seen.remove(a + 1)\n    seen.add(b)\n",
     "branches in order": "def f(n):\n    if n >= 75:\n        return 'B'\n    if n >= 50:\n        return 'C'\n"
     "    if n < 9:\n"
     "        return 'D'\n    if n > 20.5 and n < 40:\n        return 'E'\n",

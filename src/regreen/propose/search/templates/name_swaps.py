@@ -238,7 +238,7 @@ def swap_elements(node: ast.Tuple | ast.List, context: TemplateContext) -> Itera
 def _swapped(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:
     for index in range(len(node.elts) - 1):
         left, right = node.elts[index], node.elts[index + 1]
-        if context.text(left) != context.text(right):
+        if context.text(left) != context.text(right) and not isinstance(left, ast.Starred):
             yield context.swap(left, right)
     if len(node.elts) > 2 and context.text(node.elts[0]) != context.text(node.elts[-1]):
         yield context.swap(node.elts[0], node.elts[-1])
@@ -255,6 +255,8 @@ def swap_unpacked(node: ast.Dict, context: TemplateContext) -> Iterator[Weighted
 def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a, b = x, y` becomes `a = x` and `b = y`, and two assignments become one: the order of evaluation."""
     target = node.targets[0]
+    if "\n" in context.text(node):
+        return
     if (
         isinstance(target, ast.Tuple)
         and isinstance(node.value, ast.Tuple)
@@ -267,7 +269,9 @@ def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
     block = context.program.block(node)
     index = block.index(node)
     following = block[index + 1] if index + 1 < len(block) else None
-    if isinstance(following, ast.Assign) and context.program.alone(node) and context.program.alone(following):
+    if not isinstance(following, ast.Assign) or "\n" in context.text(following):
+        return
+    if context.program.alone(node) and context.program.alone(following):
         targets = f"{context.text(target)}, {context.text(following.targets[0])}"
         text = f"{targets} = {context.text(node.value)}, {context.text(following.value)}"
         start, end = context.program.spans[node][0], context.program.spans[following][1]
