@@ -163,7 +163,8 @@ def unbound_names(program: LocatedProgram) -> Iterator[PlainSlip]:
         near = sorted(names_stored(function) | top)
         attributes = {n.attr for n in walk(owner) if is_own_attribute(n)} | _methods(owner) if owner else set()
         has_self = bool(function.args.args) and function.args.args[0].arg == "self"
-        for node in walk(function):
+        # Decorators and defaults stand in the class, and see its names.
+        for node in (part for stmt in function.body for part in walk(stmt)):
             if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in known:
                 continue
             meant = get_close_matches(node.id, near, n=2, cutoff=_LIKE_ENOUGH)
