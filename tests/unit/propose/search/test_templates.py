@@ -1511,6 +1511,24 @@ def test_a_template_has_further_ways(name: str, source: str, slip: str, repair: 
     assert source.replace(slip, repair) in suggestions(name, source)
 
 
+@pytest.mark.parametrize(
+    ("prose", "told"),
+    [
+        ("A word is a run of letters a-z and apostrophes.", "[a-z']"),
+        ("Names consist of letters, digits, hyphens and underscores.", "[A-Za-z0-9_-]"),
+        ("Only digits count.", "[0-9]"),
+    ],
+)
+def test_a_class_is_spelt_as_prose_says(prose: str, told: str) -> None:
+    """In the place of another one, and as the whole pattern."""
+    source = "import re\n\nfound = re.findall(r'\\b\\w+\\b', text)\n"
+    search = BestFirstSearch(
+        source, [], Clues(prose=prose), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"]
+    )
+    made = [splice_edits(source, mutation.edits) for mutation in search.next_batch(99)]
+    assert {source.replace("\\w", told), source.replace("\\b\\w+\\b", f"{told}+")} <= set(made)
+
+
 def test_a_name_that_cannot_be_told_everywhere_is_left() -> None:
     """Of some f-strings Python below 3.12 does not say where their parts stand."""
     source = "def line_totl():\n    return 1\n\n\nx = f'''{line_totl\n()}'''\n"

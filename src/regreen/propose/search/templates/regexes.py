@@ -77,6 +77,39 @@ def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
         return
     for start, end, text, weight in sorted(_changes(pattern, raw=bool(written[1])), key=lambda change: -change[3]):
         yield context.replace(begin + start, begin + end, text, weight)
+    for told in context.cached("classes told", lambda: _classes_told(context.clues.prose)):
+        for piece in pattern_pieces(pattern):
+            if piece.atom != told and (piece.atom in _OTHER_CLASSES or piece.atom.startswith("[") or piece.atom == "."):
+                yield context.replace(begin + piece.start, begin + piece.end, told)
+                yield context.replace(begin, begin + len(pattern), f"{told}{piece.repeat}", PROBABLE)
+
+
+_RUN: Final = re.compile(
+    r"\b(?:runs? of|consists? of|made (?:up )?of|sequences? of|contains? only|only)\b([^.;:]*)", re.IGNORECASE
+)
+"""Of what a sentence says that something is made of."""
+_MEMBERS: Final = (
+    (r"\bdigits?\b", "0-9"),
+    (r"\bunderscores?\b", "_"),
+    (r"\b(?:dots?|periods?)\b", "."),
+    (r"\bapostrophes?\b", "'"),
+    (r"\bhyphens?\b", "-"),
+)
+"""Words for characters, and how a class of a pattern spells them; a hyphen stands last."""
+
+
+def _classes_told(prose: str) -> list[str]:
+    """The classes of characters that prose speaks of: `[a-z']` for "a run of letters a-z and apostrophes"."""
+    found: dict[str, None] = {}
+    for run in _RUN.finditer(prose):
+        what = run[1].lower()
+        letters = (
+            ("a-z" if "a-z" in what or "small" in what or "lower" in what else "A-Za-z") if "letter" in what else ""
+        )
+        members = letters + "".join(spelt for word, spelt in _MEMBERS if re.search(word, what))
+        if members:
+            found.setdefault(f"[{members}]")
+    return list(found)
 
 
 def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]]:
