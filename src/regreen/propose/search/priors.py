@@ -385,6 +385,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "move_slice_bound": TemplatePrior(0.08, 4),
     "reshape_slice": TemplatePrior(0.06, 6),
     "fill_slice": TemplatePrior(0.02, 10),
+    "last_or_none": TemplatePrior(0.1, 1),
     "index_to_call": TemplatePrior(0.02, 5),
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),

@@ -25,6 +25,7 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "last_or_none": ("def f(xs, n: int):\n    return xs[-n:]\n", "xs[-n:]", "xs[len(xs) - n:]"),
     "count_those_left": (
         "def f(left, right):\n    i = count = 0\n    while i < len(left):\n        use(left[i])\n"
         "        count += 1\n        i += 1\n    return count\n",

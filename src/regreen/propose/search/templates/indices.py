@@ -152,6 +152,19 @@ def reshape_slice(node: ast.Slice, context: TemplateContext) -> Iterator[Weighte
         yield context.replace(start, end, shape, weight)
 
 
+def last_or_none(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[-n:]`, which is all of them where `n` is 0, becomes `xs[len(xs) - n:]`."""
+    part = node.slice
+    lower = part.lower if isinstance(part, ast.Slice) and part.upper is None and part.step is None else None
+    if (
+        isinstance(lower, ast.UnaryOp)
+        and isinstance(lower.op, ast.USub)
+        and not isinstance(lower.operand, ast.Constant)
+    ):
+        length = function_call("len", context.expression(node.value))
+        yield context.put(lower, binary_operation(length, "-", context.expression(lower.operand)))
+
+
 def fill_slice(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A bound of a slice becomes a variable, or one appears where there was none."""
     lower, upper, step = (
@@ -271,6 +284,7 @@ TEMPLATES = (
     Template("other_index", (ast.Subscript,), other_index, ("index", "key")),
     Template("move_slice_bound", (ast.Slice,), move_slice_bound, ("off_by_one", "end", "start", "shorter", "longer")),
     Template("reshape_slice", (ast.Slice,), reshape_slice, ("reversed", "end", "start", "shorter", "longer")),
+    Template("last_or_none", (ast.Subscript,), last_or_none, ("longer", "empty", "zero")),
     Template("fill_slice", (ast.Slice,), fill_slice, ("end", "start")),
     Template("index_to_call", (ast.Subscript,), index_to_call),
     Template("drop_index", (ast.Subscript,), drop_index, ("type", "kind")),
