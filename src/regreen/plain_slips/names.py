@@ -160,6 +160,9 @@ def unbound_names(program: LocatedProgram) -> Iterator[PlainSlip]:
         return
     top = {node.name for node in program.module.body if isinstance(node, DEFINITIONS)}
     for function, owner in _functions_with_owner(program):
+        # What a class within it defines is bound there alone.
+        if any(isinstance(node, ast.ClassDef) for node in walk(function)):
+            continue
         near = sorted(names_stored(function) | top)
         attributes = {n.attr for n in walk(owner) if is_own_attribute(n)} | _methods(owner) if owner else set()
         has_self = bool(function.args.args) and function.args.args[0].arg == "self"

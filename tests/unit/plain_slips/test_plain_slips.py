@@ -248,6 +248,8 @@ FINE = {
     "a name like two others": "def f(value_1, value_2):\n    return value_3\n",
     "a name of the class": "class A:\n    @property\n    def size(self):\n        return 1\n\n    @size.setter\n"
     "    def size(self, n=size):\n        self.size = n\n",
+    "a name of a class within": "def f():\n    class A:\n        def do_it(self):\n            return 1\n\n"
+    "        do_its = 2\n        do_this = do_it\n    return A\n",
     "a short name": "def f(abs_):\n    return ab_\n",
     "both ways of a pair": "def f(seen, a, b):\n    if (b, a) in seen:\n        seen.remove((a, b))\n"
     "    seen.add((a, b))\n",
