@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import compileall
 import gc
+import logging
 import os
 import re
 import signal
@@ -47,6 +48,18 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 collect_ignore = ["projects"]
 """Projects of others, in which tests fail on purpose."""
+
+
+class FailingHandler(logging.Handler):
+    """Turns what is logged into a failure: for users the search goes on without a template that fails."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Fail with the message."""
+        raise AssertionError(record.getMessage())
+
+
+logging.getLogger("regreen.propose.search.mutation_queue").addHandler(FailingHandler())
+
 LONGEST = (
     "tests/contract/test_killed_runs.py",
     "tests/escape/test_attacks.py::test_an_ordinary_user_is_as_safe",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
@@ -26,6 +27,8 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
 from regreen.types import Edit
+
+_LOG = logging.getLogger(__name__)
 
 MutationPriors = Mapping[Template, float]
 """For each template the prior of one of its mutations, given the clues."""
@@ -113,7 +116,7 @@ class MutationQueue:
         nodes = self._nodes[group.kind]
         node = nodes[group.at][1]
         restricted = self._program.restricted
-        for weighted in template.function(node, self._context(node)):
+        for weighted in self._made(template, node):
             if restricted:
                 edits = fit_restricted(self._program.source, restricted, weighted.edits)
                 if edits is None:
@@ -124,6 +127,15 @@ class MutationQueue:
         following = group._replace(at=group.at + 1)
         if following.at < len(nodes):
             self._push(-group.share * nodes[following.at][0], template, following, None)
+
+    def _made(self, template: Template, node: ast.AST) -> list[WeightedEdits]:
+        """What a template makes of a node; nothing where it fails, which is told: a fault of ours ends no repair."""
+        try:
+            return list(template.function(node, self._context(node)))
+        except Exception as error:  # noqa: BLE001 - whatever it is
+            told = f"the template {template.name} failed in line {getattr(node, 'lineno', 1)} ({error!r})"
+            _LOG.warning("A fault of Regreen's own: %s; what it would have changed there is left out.", told)
+            return []
 
     def _push(self, key: float, template: Template, group: _NodeGroup | None, weighted: WeightedEdits | None) -> None:
         self._count += 1

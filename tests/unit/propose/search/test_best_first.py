@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import ast
 import functools
+import logging
 import time
 import tracemalloc
+from collections.abc import Iterator
 from typing import Literal
 
 import pytest
 
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import Clues
-from regreen.propose.search.mutation import SYNTHESISED, Mutation, ScreenedMutation, splice_edits
+from regreen.propose.search.mutation import SYNTHESISED, Mutation, ScreenedMutation, WeightedEdits, splice_edits
 from regreen.propose.search.mutation_cursors import FurtherEditCursor
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates import TEMPLATES
 from regreen.types import Edit, Site
 
@@ -329,3 +333,27 @@ def test_what_waits_in_a_cursor_takes_little_memory() -> None:
     finally:
         tracemalloc.stop()
     assert held / len(cursors) < 6_000
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the queue logs, which would fail any other test."""
+    messages: list[str] = []
+    handler = logging.Handler()
+    monkeypatch.setattr(handler, "emit", lambda record: messages.append(record.getMessage()))
+    monkeypatch.setattr(logging.getLogger("regreen.propose.search.mutation_queue"), "handlers", [handler])
+    return messages
+
+
+def test_a_template_that_fails_ends_no_search(told: list[str]) -> None:
+    """The others go on, and what failed where is told."""
+
+    def failing(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+        yield context.put(context.program.tree.body[0], "nothing")
+        raise KeyError(node)
+
+    templates = [Template("nudge_number", (ast.Return,), failing), *(t for t in TEMPLATES if t.name == "told_number")]
+    search = BestFirstSearch("def f():\n    return 1\n", [], Clues(numbers=("7",)), templates=templates)
+    assert [edit.text for mutation in search.next_batch(9) for edit in mutation.edits] == ["7"]
+    (message,) = told
+    assert "nudge_number failed in line 2 (KeyError" in message

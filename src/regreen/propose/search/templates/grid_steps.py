@@ -70,7 +70,9 @@ def diagonal_calls(node: ast.BinOp | ast.BoolOp, context: TemplateContext) -> It
     parent = context.parent(node)
     if isinstance(parent, type(node)) or (isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Add)):
         return
-    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call) and len(part.args) >= _DIMENSIONS]
+    calls = [
+        part for part in context.program.below(node) if isinstance(part, ast.Call) and len(part.args) >= _DIMENSIONS
+    ]
     found: dict[str, set[tuple[str, int]]] = {}
     for call in calls:
         places = [(_named(place), _offset(place)) for place in call.args[:_DIMENSIONS]]

@@ -233,7 +233,7 @@ def escape_text(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
     if "re" not in context.scope.globals:
         return
     if context.text(node.func).startswith("re.") and callee_name(node) in _TAKERS and node.args:
-        for part in ast.walk(node.args[0]):
+        for part in context.program.below(node.args[0]):
             if isinstance(part, ast.Name) and isinstance(context.parent(part), ast.BinOp | ast.FormattedValue):
                 yield context.put(part, Expression(f"re.escape({part.id})", ATOM))
     yield from _escaped_first(node, context)
