@@ -132,7 +132,7 @@ class MutationQueue:
         """What a template makes of a node; nothing where it fails, which is told: a fault of ours ends no repair."""
         try:
             return list(template.function(node, self._context(node)))
-        except Exception as error:  # noqa: BLE001 - whatever it is
+        except Exception as error:  # noqa: BLE001  a fault of ours, whatever it is
             told = f"the template {template.name} failed in line {getattr(node, 'lineno', 1)} ({error!r})"
             _LOG.warning("A fault of Regreen's own: %s; what it would have changed there is left out.", told)
             return []
