@@ -153,7 +153,7 @@ def _is_read_of_class(name: str, owner: ast.ClassDef) -> bool:
     return any(read.value.id != "self" for read in reads)  # type: ignore[attr-defined]
 
 
-def unbound_names(program: LocatedProgram) -> Iterator[PlainSlip]:
+def names_from_nowhere(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`found[:limit]` where no such variable is, and `self.limit` is; and `vlaues`, where nothing but `values` is."""
     known = _bound_names(program)
     if known is None:
@@ -186,7 +186,7 @@ _LONG_ENOUGH: Final = 4
 
 def _bound_names(program: LocatedProgram) -> set[str] | None:
     """All names that something is bound to anywhere, and those of Python; None where others may be."""
-    if any(word in program.source for word in ("import *", "exec(", "globals(", "NameError", "gettext", "builtins")):
+    if any(word in program.source for word in _FROM_ELSEWHERE):
         return None
     names = names_stored(program.module) | set(dir(builtins)) | {"__file__", "__name__", "__class__", "__path__"}
     for node in program.nodes:
@@ -203,6 +203,10 @@ def _bound_names(program: LocatedProgram) -> set[str] | None:
     return names
 
 
+_FROM_ELSEWHERE: Final = ("import *", "exec(", "globals(", "NameError", "gettext", "builtins", "F821")
+"""What a program says where names may come from elsewhere; F821 is what linters say of one that comes from nowhere."""
+
+
 def _functions_with_owner(program: LocatedProgram) -> Iterator[tuple[Function, ast.ClassDef | None]]:
     """The functions of the module and the methods of its classes, with the class."""
     for node in program.module.body:
@@ -216,4 +220,4 @@ def _methods(owner: ast.ClassDef) -> set[str]:
     return {node.name for node in owner.body if isinstance(node, FUNCTIONS)}
 
 
-NAMES: Final = (misspelt_methods, shared_attributes, misspelt_attributes, unowned_totals, unbound_names)
+NAMES: Final = (misspelt_methods, shared_attributes, misspelt_attributes, unowned_totals, names_from_nowhere)

@@ -250,6 +250,7 @@ FINE = {
     "    def size(self, n=size):\n        self.size = n\n",
     "a name of a class within": "def f():\n    class A:\n        def do_it(self):\n            return 1\n\n"
     "        do_its = 2\n        do_this = do_it\n    return A\n",
+    "a name that somebody knows of": "def f(values):\n    return sum(vlaues)  # noqa: F821\n",
     "a short name": "def f(abs_):\n    return ab_\n",
     "both ways of a pair": "def f(seen, a, b):\n    if (b, a) in seen:\n        seen.remove((a, b))\n"
     "    seen.add((a, b))\n",
