@@ -1418,7 +1418,7 @@ FURTHER_WAYS = [
         "    n = walk(grid, r + 1)\n",
         "    n = walk(grid, r + 1)\n    grid[r] = '.'\n",
     ),
-    ("tweak_pattern", "import re\n\nfound = re.findall(r'\\b\\w+', text)\n", "\\w+", "[\\w']+"),
+    ("tweak_pattern", 'import re\n\nfound = re.findall(r"\\b\\w+", text)\n', "\\w+", "[\\w']+"),
     (
         "tweak_pattern",
         "import re\n\nname = re.sub(r'(?<!^)([A-Z])', r'_\\1', name)\n",
@@ -1509,6 +1509,7 @@ FURTHER_WAYS = [
 @pytest.mark.parametrize(("name", "source", "slip", "repair"), FURTHER_WAYS)
 def test_a_template_has_further_ways(name: str, source: str, slip: str, repair: str) -> None:
     """What is repaired otherwise where the program is another one."""
+    ast.parse(source.replace(slip, repair))
     assert source.replace(slip, repair) in suggestions(name, source)
 
 
@@ -1522,7 +1523,7 @@ def test_a_template_has_further_ways(name: str, source: str, slip: str, repair: 
 )
 def test_a_class_is_spelt_as_prose_says(prose: str, told: str) -> None:
     """In the place of another one, and as the whole pattern."""
-    source = "import re\n\nfound = re.findall(r'\\b\\w+\\b', text)\n"
+    source = 'import re\n\nfound = re.findall(r"\\b\\w+\\b", text)\n'
     search = BestFirstSearch(
         source, [], Clues(prose=prose), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"]
     )

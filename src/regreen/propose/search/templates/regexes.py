@@ -76,8 +76,11 @@ def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
     if len(pattern) > MAX_PATTERN_CHARACTERS or written[2] in pattern or (not written[1] and "\\" in pattern):
         return
     for start, end, text, weight in sorted(_changes(pattern, raw=bool(written[1])), key=lambda change: -change[3]):
-        yield context.replace(begin + start, begin + end, text, weight)
+        if written[2] not in text:
+            yield context.replace(begin + start, begin + end, text, weight)
     for told in context.cached("classes told", lambda: _classes_told(context.clues.prose)):
+        if written[2] in told:
+            continue
         for piece in pattern_pieces(pattern):
             if piece.atom != told and (piece.atom in _OTHER_CLASSES or piece.atom.startswith("[") or piece.atom == "."):
                 yield context.replace(begin + piece.start, begin + piece.end, told)
