@@ -17,6 +17,10 @@ _Bases = Mapping[str, Sequence[str]]
 _LEAVING: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
+_MOST_ARMS: Final = 40
+"""Branches of one chain that are compared, each with each: longer ones are tables."""
+
+
 class _Arm(NamedTuple):
     """One branch of several that are asked for in turn."""
 
@@ -55,10 +59,10 @@ def _reordered(
         return is_asked and all(any(follows(claim, given) for given in later.claims) for claim in earlier.claims)
 
     order: list[_Arm] = []
-    for arm in arms:
+    for arm in arms if len(arms) <= _MOST_ARMS else ():
         before = (n for n, earlier in enumerate(order) if takes(earlier, arm) and not takes(arm, earlier))
         order.insert(next(before, len(order)), arm)
-    moved = [(old, new) for old, new in zip(arms, order, strict=True) if old is not new]
+    moved = [(old, new) for old, new in zip(arms, order, strict=False) if old is not new]
     if moved:
         source = program.source
         yield PlainSlip(kind, tuple(Edit(old.start, old.end, source[new.start : new.end]) for old, new in moved))

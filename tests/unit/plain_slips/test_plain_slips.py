@@ -258,6 +258,7 @@ FINE = {
     "branches in order": "def f(n):\n    if n >= 75:\n        return 'B'\n    if n >= 50:\n        return 'C'\n"
     "    if n < 9:\n"
     "        return 'D'\n    if n > 20.5 and n < 40:\n        return 'E'\n",
+    "a chain that is a table": "def f(n):\n" + "".join(f"    if n > {k}:\n        return {k}\n" for k in range(50)),
     "the same asked twice": "def f(n):\n    if n > 1:\n        return 1\n    if n > 1:\n        return 2\n"
     "    if n > 1.0:\n"
     "        return 3\n",
