@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, gives_result, is_new_list, list_variables
 from regreen.syntax import Function, callee_name, walk
 from regreen.types import Edit
 
@@ -193,10 +193,12 @@ def unseen_results(program: LocatedProgram) -> Iterator[PlainSlip]:
     for function in program.functions():
         last = function.body[-1]
         target = last.targets[0] if isinstance(last, ast.Assign) and len(last.targets) == 1 else None
-        if not isinstance(target, ast.Name) or target.id not in _given(function) or _has_result(function):
+        if not isinstance(target, ast.Name) or target.id not in _given(function) or gives_result(function):
             continue
         assert isinstance(last, ast.Assign)
-        is_list = _is_new_list(last.value) or (isinstance(last.value, ast.Name) and last.value.id in _lists(function))
+        is_list = is_new_list(last.value) or (
+            isinstance(last.value, ast.Name) and last.value.id in list_variables(function)
+        )
         if is_list and target.id not in _declared(function):
             end = program.span(target)[1]
             yield PlainSlip("unseen_result", (Edit(end, end, "[:]"),))
@@ -209,24 +211,6 @@ def _given(function: Function) -> set[str]:
 def _declared(function: Function) -> set[str]:
     """The names that a function shares with what is around it."""
     return {name for node in walk(function) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
-
-
-def _has_result(function: Function) -> bool:
-    return any(
-        isinstance(n, ast.Yield | ast.YieldFrom) or (isinstance(n, ast.Return) and n.value) for n in walk(function)
-    )
-
-
-def _lists(function: Function) -> set[str]:
-    """The variables that are lists, wherever a function gives them a value."""
-    given = [n for n in walk(function) if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)]
-    lists = {node.targets[0].id for node in given if _is_new_list(node.value)}  # type: ignore[attr-defined]
-    return lists - {node.targets[0].id for node in given if not _is_new_list(node.value)}  # type: ignore[attr-defined]
-
-
-def _is_new_list(node: ast.expr) -> bool:
-    is_called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("list", "sorted")
-    return isinstance(node, ast.List | ast.ListComp) or is_called
 
 
 def uneven_updates(program: LocatedProgram) -> Iterator[PlainSlip]:

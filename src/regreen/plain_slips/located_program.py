@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple, TypeGuard
 
-from regreen.syntax import FUNCTIONS, Function, LineStarts, is_attribute_of, walk
+from regreen.syntax import FUNCTIONS, Function, LineStarts, callee_name, is_attribute_of, walk, walk_scope
 from regreen.types import Edit
 
 
@@ -73,3 +73,37 @@ def names_stored(node: ast.AST) -> set[str]:
     """The names that are given a value somewhere in a node, parameters included."""
     names = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     return names | {part.arg for part in walk(node) if isinstance(part, ast.arg)}
+
+
+def nodes_within(function: Function) -> Iterator[ast.AST]:
+    """The nodes of a function, without those of functions in it."""
+    return (node for stmt in function.body for node in walk_scope(stmt))
+
+
+def gives_result(function: Function) -> bool:
+    """Whether a function returns or yields something."""
+    return any(
+        isinstance(node, ast.Yield | ast.YieldFrom) or (isinstance(node, ast.Return) and node.value is not None)
+        for node in nodes_within(function)
+    )
+
+
+def list_variables(function: Function) -> set[str]:
+    """The variables of a function that are lists wherever they are given a value, calls of their own methods aside."""
+    plain: set[str] = set()
+    other: set[str] = set()
+    for node in nodes_within(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name, value = node.targets[0].id, node.value
+            is_own = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)
+            if is_new_list(value):
+                plain.add(name)
+            elif not is_own:
+                other.add(name)
+    return plain - other
+
+
+def is_new_list(node: ast.expr) -> bool:
+    """Whether an expression makes a list."""
+    is_called = isinstance(node, ast.Call) and callee_name(node) in ("list", "sorted")
+    return isinstance(node, ast.List | ast.ListComp) or is_called

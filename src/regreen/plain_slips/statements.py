@@ -6,8 +6,15 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute
-from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, walk, walk_scope
+from regreen.plain_slips.located_program import (
+    LocatedProgram,
+    PlainSlip,
+    gives_result,
+    is_own_attribute,
+    list_variables,
+    nodes_within,
+)
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, walk
 from regreen.types import Edit
 
 _PURE: Final = frozenset(
@@ -46,8 +53,8 @@ def _changed_by(call: ast.Call) -> ast.expr | None:
 def idle_expressions(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`count == 0`, `total + x` and `self.heap.clear` as statements: what was meant is an assignment or a call."""
     for function in program.functions():
-        own = {n.id for n in _own_nodes(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        for node in _own_nodes(function):
+        own = {n.id for n in nodes_within(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for node in nodes_within(function):
             if not isinstance(node, ast.Expr) or node is _last_result(function):
                 continue
             value = node.value
@@ -62,11 +69,6 @@ def idle_expressions(program: LocatedProgram) -> Iterator[PlainSlip]:
                 yield PlainSlip("idle_sum", program.put(node, written))
             elif isinstance(value, ast.Attribute) and value.attr in _UNCALLED:
                 yield PlainSlip("uncalled_statement", program.put(node, f"{program.text(value)}()"))
-
-
-def _own_nodes(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function, without those of functions in it."""
-    return (node for stmt in function.body for node in walk_scope(stmt))
 
 
 def _is_one_of(node: ast.expr, names: set[str]) -> bool:
@@ -96,11 +98,7 @@ def _last_result(function: Function) -> ast.Expr | None:
     last = body[-1] if body else None
     if not isinstance(last, ast.Expr) or not isinstance(last.value, _RESULTS) or _may_do(last.value):
         return None
-    gives = any(
-        isinstance(node, ast.Yield | ast.YieldFrom) or (isinstance(node, ast.Return) and node.value)
-        for node in _own_nodes(function)
-    )
-    return None if gives else last
+    return None if gives_result(function) else last
 
 
 def _may_do(value: ast.expr) -> bool:
@@ -128,8 +126,8 @@ def turned_updates(program: LocatedProgram) -> Iterator[PlainSlip]:
 def kept_nothings(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`xs = xs.append(1)` and `ordered = xs.sort()` of a list, which keep None."""
     for function in program.functions():
-        lists = _lists_of(function)
-        for node in _own_nodes(function):
+        lists = list_variables(function)
+        for node in nodes_within(function):
             call = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
             if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
                 continue
@@ -144,29 +142,12 @@ def kept_nothings(program: LocatedProgram) -> Iterator[PlainSlip]:
                 yield PlainSlip("kept_nothing", program.put(call, f"sorted({owner.id}{more})"))
 
 
-def _lists_of(function: Function) -> set[str]:
-    """The variables of a function that are lists wherever they are given a value, calls of their own methods aside."""
-    plain: set[str] = set()
-    other: set[str] = set()
-    for node in _own_nodes(function):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            name, value = node.targets[0].id, node.value
-            is_own = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)
-            if isinstance(value, ast.List | ast.ListComp) or (
-                isinstance(value, ast.Call) and callee_name(value) in ("list", "sorted")
-            ):
-                plain.add(name)
-            elif not is_own:
-                other.add(name)
-    return plain - other
-
-
 def lost_awaits(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`self.flush()` as a statement of a coroutine, where `flush` is a coroutine of the program."""
     own = {node.name for node in program.nodes if isinstance(node, ast.AsyncFunctionDef)}
     own -= {node.name for node in program.nodes if isinstance(node, ast.FunctionDef)}
     for function in program.functions():
-        for node in _own_nodes(function) if isinstance(function, ast.AsyncFunctionDef) else ():
+        for node in nodes_within(function) if isinstance(function, ast.AsyncFunctionDef) else ():
             call = node.value if isinstance(node, ast.Expr) else None
             if isinstance(call, ast.Call) and callee_name(call) in own and _is_own(call.func):
                 start = program.span(call)[0]

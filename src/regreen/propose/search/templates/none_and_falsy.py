@@ -148,14 +148,10 @@ _MARK = "missing"
 
 def mark_missing(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`value = cache.get(key)` and `if value is None:` tell None from nothing by a mark: `missing = object()`."""
-    block = context.program.block(node)
-    before = block[block.index(node) - 1] if block.index(node) else None
-    if not isinstance(before, ast.Assign) or not isinstance(before.targets[0], ast.Name) or len(before.targets) > 1:
+    found, test = _lookup_before(node, context), node.test
+    if found is None or not isinstance(test, ast.Compare) or not _against_none(test) or _MARK in context.scope.visible:
         return
-    name, key = before.targets[0].id, _looked_up(before.value)
-    test = node.test
-    if key is None or not isinstance(test, ast.Compare) or not _against_none(test) or _MARK in context.scope.visible:
-        return
+    before, name, key = found
     if not isinstance(test.left, ast.Name) or test.left.id != name:
         return
     mark = Expression(_MARK)
@@ -165,6 +161,16 @@ def mark_missing(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdi
     looked_up = context.edit(before.value, Expression(f"{mapping}.get({asked}, {_MARK})"))
     for made in context.before(before, (f"{_MARK} = object()",)):
         yield WeightedEdits((*made.edits, looked_up, marked))
+
+
+def _lookup_before(node: ast.If, context: TemplateContext) -> tuple[ast.Assign, str, _Lookup] | None:
+    """The statement before this one where it is `value = d.get(k)`, with the variable and what is looked up."""
+    block = context.program.block(node)
+    before = block[block.index(node) - 1] if block.index(node) else None
+    if not isinstance(before, ast.Assign) or not isinstance(before.targets[0], ast.Name) or len(before.targets) > 1:
+        return None
+    key = _looked_up(before.value)
+    return None if key is None else (before, before.targets[0].id, key)
 
 
 def own_mark(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -184,13 +190,10 @@ def own_mark(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdi
 
 def ask_key_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`value = d.get(k)`, then `if not value: return` becomes `if k not in d: return`, and then `value = d[k]`."""
-    block = context.program.block(node)
-    before = block[block.index(node) - 1] if block.index(node) else None
-    if not isinstance(before, ast.Assign) or not isinstance(before.targets[0], ast.Name) or len(before.targets) > 1:
+    found = _lookup_before(node, context)
+    if found is None or node.orelse or not isinstance(node.body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break):
         return
-    name, key = before.targets[0].id, _looked_up(before.value)
-    if key is None or node.orelse or not isinstance(node.body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break):
-        return
+    before, name, key = found
     if context.text(node.test) not in (f"not {name}", f"{name} is None", f"{name} == None"):
         return
     mapping, asked = map(context.text, key)
