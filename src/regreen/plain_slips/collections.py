@@ -6,7 +6,14 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, gives_result, is_new_list, list_variables
+from regreen.plain_slips.located_program import (
+    LocatedProgram,
+    PlainSlip,
+    gives_result,
+    is_new_list,
+    is_own_attribute,
+    list_variables,
+)
 from regreen.syntax import Function, callee_name, walk
 from regreen.types import Edit
 
@@ -91,12 +98,14 @@ def _knows(program: LocatedProgram, prefix: str, name: str) -> bool:
 def changed_rounds(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`for x in xs:` with `xs.remove(x)` in it, and a next round: every other item is passed over."""
     for node in program.nodes:
-        if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Name):
+        if not isinstance(node, ast.For) or not (isinstance(node.iter, ast.Name) or is_own_attribute(node.iter)):
             continue
-        items = node.iter.id
+        items = program.text(node.iter)
         for block in _blocks(node):
             for place, stmt in enumerate(block):
-                if _removes_from(stmt, items) and not any(isinstance(later, _ENDS) for later in block[place + 1 :]):
+                if _removes_from(stmt, items, program) and not any(
+                    isinstance(later, _ENDS) for later in block[place + 1 :]
+                ):
                     yield PlainSlip("changed_round", program.put(node.iter, f"list({items})"))
 
 
@@ -108,13 +117,15 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
                 yield block
 
 
-def _removes_from(stmt: ast.stmt, items: str) -> bool:
+def _removes_from(stmt: ast.stmt, items: str, program: LocatedProgram) -> bool:
+    """Whether a statement takes something off the collection of this text."""
     if isinstance(stmt, ast.Delete):
-        return any(
-            isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name) and t.value.id == items for t in stmt.targets
-        )
+        return any(isinstance(t, ast.Subscript) and program.text(t.value) == items for t in stmt.targets)
     call = stmt.value if isinstance(stmt, ast.Expr) else None
-    return isinstance(call, ast.Call) and callee_name(call) in _REMOVING and _owner(call) == items
+    function = call.func if isinstance(call, ast.Call) else None
+    if not isinstance(function, ast.Attribute) or function.attr not in _REMOVING:
+        return False
+    return program.text(function.value) == items
 
 
 def spread_words(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -213,6 +224,35 @@ def _declared(function: Function) -> set[str]:
     return {name for node in walk(function) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
 
 
+def tables_without_default(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`seen = defaultdict()`, which has no default, where `seen[key] += 1` or `seen[key].append(x)` asks for one."""
+    for node in program.nodes:
+        value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+        if not isinstance(value, ast.Call) or callee_name(value) != "defaultdict" or value.args or value.keywords:
+            continue
+        assert isinstance(node, ast.Assign)
+        factories = set(_factories_asked_for(program.text(node.targets[0]), program))
+        if len(factories) == 1:
+            end = program.span(value)[1] - 1
+            yield PlainSlip("table_without_default", (Edit(end, end, factories.pop()),))
+
+
+def _factories_asked_for(table: str, program: LocatedProgram) -> Iterator[str]:
+    """What makes the values that a table is asked for before they are there."""
+    for node in program.nodes:
+        item: ast.expr | None = node.target if isinstance(node, ast.AugAssign) else None
+        item = node.value if isinstance(node, ast.Attribute) else item
+        if isinstance(item, ast.Subscript) and program.text(item.value) == table:
+            if isinstance(node, ast.AugAssign):
+                yield "int" if isinstance(node.op, ast.Add | ast.Sub) else ""
+            elif isinstance(node, ast.Attribute):
+                yield _FACTORIES.get(node.attr, "")
+
+
+_FACTORIES: Final = {"append": "list", "extend": "list", "add": "set"}
+"""What makes the empty collection, by a method of it."""
+
+
 def uneven_updates(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`fees[car] = fee(stay)` where `fees[car] = fees.get(car, 0) + fee(stay)` stands elsewhere in the function."""
     for function in program.functions():
@@ -245,6 +285,7 @@ def _added_to(value: ast.expr, table: str, key: str, program: LocatedProgram) ->
 COLLECTIONS: Final = (
     unseen_results,
     uneven_updates,
+    tables_without_default,
     turned_pairs,
     aliased_rows,
     kept_paths,

@@ -45,11 +45,15 @@ class LocatedProgram:
     def lines(self, node: ast.stmt) -> tuple[int, int]:
         """Where the lines of a statement begin and end, the last line end included."""
         end = self.source.find("\n", self.span(node)[1])
-        return self._places.starts[node.lineno - 1], len(self.source) if end < 0 else end + 1
+        return self.line_start(node), len(self.source) if end < 0 else end + 1
+
+    def line_start(self, node: ast.expr | ast.stmt) -> int:
+        """Where the first line of a node begins."""
+        return self._places.starts[node.lineno - 1]
 
     def indent(self, node: ast.stmt) -> str:
         """The blanks before a statement."""
-        return self.source[self._places.starts[node.lineno - 1] : self.span(node)[0]]
+        return self.source[self.line_start(node) : self.span(node)[0]]
 
     def put(self, node: ast.expr | ast.stmt, text: str) -> tuple[Edit]:
         """The edit that puts a text in a node's place."""
@@ -73,6 +77,13 @@ def names_stored(node: ast.AST) -> set[str]:
     """The names that are given a value somewhere in a node, parameters included."""
     names = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     return names | {part.arg for part in walk(node) if isinstance(part, ast.arg)}
+
+
+def first_name(node: ast.AST) -> str:
+    """The variable with which an expression begins: `rooms` in `rooms[i].guests`; empty where it does with none."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def nodes_within(function: Function) -> Iterator[ast.AST]:

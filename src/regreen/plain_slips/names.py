@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
+from regreen.standard_names import MEMBERS, MODULES
 from regreen.syntax import CHANGING_METHODS, DEFINITIONS, FUNCTIONS, Function, walk
 from regreen.types import Edit
 
@@ -83,9 +84,19 @@ def misspelt_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
             if kind is None or hasattr(kind, node.attr) or not isinstance(node.ctx, ast.Load):
                 continue
             meant = get_close_matches(node.attr, [name for name in dir(kind) if name[0] != "_"], n=2, cutoff=_LIKE)
+            meant = [_OF_OTHER_KINDS[kind, node.attr]] if (kind, node.attr) in _OF_OTHER_KINDS else meant
             if len(meant) == 1:
                 end = program.span(node)[1]
                 yield PlainSlip("misspelt_method", (Edit(end - len(node.attr), end, meant[0]),))
+
+
+_OF_OTHER_KINDS: Final[dict[tuple[type, str], str]] = {
+    (list, "push"): "append",
+    (list, "add"): "append",
+    (set, "append"): "add",
+    (set, "push"): "add",
+}
+"""The method of a kind that does what another kind or another language has under this name."""
 
 
 def _value_given(name: ast.Name, program: LocatedProgram) -> ast.AST:
@@ -155,7 +166,7 @@ def _is_read_of_class(name: str, owner: ast.ClassDef) -> bool:
 
 def names_from_nowhere(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`found[:limit]` where no such variable is, and `self.limit` is; and `vlaues`, where nothing but `values` is."""
-    known = _bound_names(program)
+    known = names_bound_anywhere(program)
     if known is None:
         return
     top = {node.name for node in program.module.body if isinstance(node, DEFINITIONS)}
@@ -171,11 +182,25 @@ def names_from_nowhere(program: LocatedProgram) -> Iterator[PlainSlip]:
             if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in known:
                 continue
             meant = get_close_matches(node.id, near, n=2, cutoff=_LIKE_ENOUGH)
-            if has_self and node.id in attributes:
+            if (item := _unread_item(node, program)) is not None:
+                yield PlainSlip("misspelt_name", program.put(node, item))
+            elif has_self and node.id in attributes:
                 start = program.span(node)[0]
                 yield PlainSlip("unowned_name", (Edit(start, start, "self."),))
-            elif len(meant) == 1 and len(node.id) >= _LONG_ENOUGH:
+            elif len(meant) == 1 and len(node.id) >= _LONG_ENOUGH and node.id not in MODULES | MEMBERS.keys():
                 yield PlainSlip("misspelt_name", program.put(node, meant[0]))
+
+
+def _unread_item(node: ast.Name, program: LocatedProgram) -> str | None:
+    """The variable of the comprehension around a name, where nothing in it reads it and the name begins as it does."""
+    around: ast.AST = node
+    while not isinstance(around, ast.stmt):
+        around = program.parents[around]
+        generators: list[ast.comprehension] = getattr(around, "generators", [])
+        if len(generators) == 1 and isinstance(target := generators[0].target, ast.Name):
+            read = {part.id for part in walk(around) if isinstance(part, ast.Name) and part is not target}
+            return target.id if target.id not in read and node.id.startswith(target.id) else None
+    return None
 
 
 _LIKE_ENOUGH: Final = 0.8
@@ -184,7 +209,7 @@ _LONG_ENOUGH: Final = 4
 """Characters of a name of which one may be wrong."""
 
 
-def _bound_names(program: LocatedProgram) -> set[str] | None:
+def names_bound_anywhere(program: LocatedProgram) -> set[str] | None:
     """All names that something is bound to anywhere, and those of Python; None where others may be."""
     if any(word in program.source for word in _FROM_ELSEWHERE):
         return None
@@ -220,4 +245,29 @@ def _methods(owner: ast.ClassDef) -> set[str]:
     return {node.name for node in owner.body if isinstance(node, FUNCTIONS)}
 
 
-NAMES: Final = (misspelt_methods, shared_attributes, misspelt_attributes, unowned_totals, names_from_nowhere)
+def kept_in_themselves(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`limit = limit` in a method of a class that reads `self.limit` and sets it nowhere."""
+    for owner in program.classes():
+        attributes = [node for node in walk(owner) if is_own_attribute(node)]
+        set_there = {node.attr for node in attributes if not isinstance(node.ctx, ast.Load)}
+        missing = {node.attr for node in attributes} - set_there - _methods(owner)
+        for method in owner.body if not owner.bases else ():
+            if not isinstance(method, FUNCTIONS) or not method.args.args or method.args.args[0].arg != "self":
+                continue
+            for node in walk(method):
+                target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+                if not isinstance(node, ast.Assign) or not isinstance(target, ast.Name) or target.id not in missing:
+                    continue
+                if isinstance(node.value, ast.Name) and node.value.id == target.id:
+                    start = program.span(target)[0]
+                    yield PlainSlip("kept_in_itself", (Edit(start, start, "self."),))
+
+
+NAMES: Final = (
+    misspelt_methods,
+    shared_attributes,
+    misspelt_attributes,
+    unowned_totals,
+    names_from_nowhere,
+    kept_in_themselves,
+)

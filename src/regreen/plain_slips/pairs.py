@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeGuard
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
 from regreen.syntax import callee_name, walk, whole_number
+from regreen.types import Edit
 
 
 def lopsided_halves(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -105,4 +106,48 @@ def _names(text: str) -> list[str]:
     return sorted(re.findall(r"\w+", text))
 
 
-PAIRS: Final = (lopsided_halves, mistaken_heights, unlike_keys)
+def uneven_bounds(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`0 <= y < rows and 0 <= x <= cols`, where `grid[y][x]` is read."""
+    indexed = {program.text(node.slice) for node in program.nodes if isinstance(node, ast.Subscript)}
+    for node in program.nodes:
+        links = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else []
+        ranges = [link for link in links if isinstance(link, ast.Compare) and _is_range_of_places(link)]
+        if len(ranges) != 2 or not {program.text(link.comparators[0]) for link in ranges} <= indexed:
+            continue
+        if {type(link.ops[1]) for link in ranges} == {ast.Lt, ast.LtE}:
+            (odd,) = (link for link in ranges if isinstance(link.ops[1], ast.LtE))
+            start, end = program.span(odd.comparators[0])[1], program.span(odd.comparators[1])[0]
+            yield PlainSlip("uneven_bounds", (Edit(start, end, program.source[start:end].replace("<=", "<")),))
+
+
+def _is_range_of_places(node: ast.Compare) -> bool:
+    """Whether a comparison is `0 <= x < n` or `0 <= x <= n` with names, or a length, for both."""
+    if len(node.ops) != 2 or not isinstance(node.ops[0], ast.LtE) or whole_number(node.left) != 0:
+        return False
+    place, most = node.comparators
+    is_length = isinstance(most, ast.Call) and callee_name(most) == "len"
+    return isinstance(place, ast.Name) and (is_length or isinstance(most, ast.Name | ast.Attribute))
+
+
+def lost_swaps(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`a = b` and then `b = a`."""
+    for node in program.nodes:
+        for name in ("body", "orelse"):
+            body = getattr(node, name, None)
+            for first, second in pairwise(body) if isinstance(body, list) else ():
+                if not _is_plain_assignment(first) or not _is_plain_assignment(second):
+                    continue
+                one, other = program.text(first.targets[0]), program.text(first.value)
+                if (one, other) == (program.text(second.value), program.text(second.targets[0])) and one != other:
+                    start, end = program.span(first)[0], program.span(second)[1]
+                    yield PlainSlip("lost_swap", (Edit(start, end, f"{one}, {other} = {other}, {one}"),))
+
+
+def _is_plain_assignment(node: ast.AST) -> TypeGuard[ast.Assign]:
+    """Whether a statement puts a variable, an attribute or an item into one of these."""
+    is_single = isinstance(node, ast.Assign) and len(node.targets) == 1
+    places = (ast.Name, ast.Attribute, ast.Subscript)
+    return is_single and isinstance(node.targets[0], places) and isinstance(node.value, places)  # type: ignore[attr-defined]
+
+
+PAIRS: Final = (lopsided_halves, mistaken_heights, unlike_keys, uneven_bounds, lost_swaps)

@@ -9,12 +9,14 @@ from typing import Final
 from regreen.plain_slips.located_program import (
     LocatedProgram,
     PlainSlip,
+    first_name,
     gives_result,
     is_own_attribute,
     list_variables,
+    names_stored,
     nodes_within,
 )
-from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, walk
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, body_after_docstring, callee_name, walk
 from regreen.types import Edit
 
 _PURE: Final = frozenset(
@@ -111,6 +113,36 @@ def _may_do(value: ast.expr) -> bool:
 _RESULTS: Final = (ast.BinOp, ast.Compare, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr, ast.Name, ast.IfExp)
 
 
+def early_results(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`return total` as the last line of the loop that adds to `total`, with nothing behind the loop."""
+    for function in program.functions():
+        body = body_after_docstring(function)
+        loop = body[-1] if body else None
+        last = loop.body[-1] if isinstance(loop, ast.For | ast.While) and len(loop.body) > 1 else None
+        if not isinstance(loop, ast.For | ast.While) or loop.orelse or not isinstance(last, ast.Return):
+            continue
+        before = {name for stmt in body[:-1] for name in names_stored(stmt)}
+        is_kept = isinstance(last.value, ast.Name) and last.value.id in before & _grown_in(loop)
+        if is_kept and not isinstance(getattr(loop, "test", None), ast.Constant):
+            start, end = program.line_start(last), program.span(last)[0]
+            yield PlainSlip("early_result", (Edit(start, end, program.indent(loop)),))
+
+
+def _grown_in(loop: ast.For | ast.While) -> set[str]:
+    """The variables to which a loop adds in each round, whatever it asks."""
+    found: set[str] = set()
+    for stmt in loop.body:
+        if isinstance(stmt, ast.AugAssign):
+            found.add(first_name(stmt.target))
+        elif isinstance(stmt, ast.Assign) and isinstance(stmt.targets[0], ast.Subscript):
+            found.add(first_name(stmt.targets[0]))
+        elif isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Call):
+            called = stmt.value.func
+            if isinstance(called, ast.Attribute) and called.attr in CHANGING_METHODS:
+                found.add(first_name(called.value))
+    return found
+
+
 def turned_updates(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`count =+ 1`, which is `count = 1`."""
     for node in program.nodes:
@@ -185,4 +217,5 @@ STATEMENTS: Final = (
     kept_nothings,
     lost_awaits,
     lost_receivers,
+    early_results,
 )

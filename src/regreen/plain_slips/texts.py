@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, names_stored
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, list_variables, names_stored, nodes_within
 from regreen.syntax import walk
 from regreen.types import Edit
 
@@ -126,4 +126,18 @@ def _replaced(call: ast.Call) -> tuple[str, str]:
     return str(old), str(new)
 
 
-TEXTS: Final = (lost_prefixes, stripped_endings, late_escapes)
+def turned_joins(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`words.join(" ")` of a list."""
+    for function in program.functions():
+        lists = list_variables(function)
+        for node in nodes_within(function):
+            called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 else None
+            if not isinstance(node, ast.Call) or not isinstance(called, ast.Attribute) or called.attr != "join":
+                continue
+            owner, between = called.value, node.args[0]
+            is_text = isinstance(between, ast.Constant) and isinstance(between.value, str)
+            if isinstance(owner, ast.Name) and owner.id in lists and is_text:
+                yield PlainSlip("turned_join", program.put(node, f"{program.text(between)}.join({owner.id})"))
+
+
+TEXTS: Final = (lost_prefixes, stripped_endings, late_escapes, turned_joins)

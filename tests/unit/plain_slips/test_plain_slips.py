@@ -20,6 +20,87 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "lost_import": (
+        '"""Queues."""\n\n\ndef f(heap):\n    return heapq.heappop(heap)\n',
+        "\n\ndef f",
+        "\n\nimport heapq\n\ndef f",
+    ),
+    "lost_import beside others": (
+        "from heapq import heapify, heappop\n\n\ndef f(heap, x):\n    heapify(heap)\n    heappush(heap, x)\n"
+        "    return heappop(heap)\n",
+        "import heapify, heappop",
+        "import heapify, heappop, heappush",
+    ),
+    "function_as_method": (
+        "import heapq\n\n\ndef f(heap, x):\n    heap.heappush((x, 1))\n    return heapq.heappop(heap)\n",
+        "heap.heappush((x, 1))",
+        "heapq.heappush(heap, (x, 1))",
+    ),
+    "function_as_method by its own name": (
+        "from bisect import insort\n\n\ndef f(self, x):\n    self.xs.insort(x)\n",
+        "self.xs.insort(x)",
+        "insort(self.xs, x)",
+    ),
+    "flags_for_count": (
+        "import re\n\n\ndef f(text):\n    return re.sub('a', 'b', text, re.I | re.M)\n",
+        "re.I | re.M",
+        "flags=re.I | re.M",
+    ),
+    "table_without_default": (
+        "from collections import defaultdict\n\n\ndef f(words):\n    seen = defaultdict()\n    for word in words:\n"
+        "        seen[word] += 1\n    return seen\n",
+        "defaultdict()",
+        "defaultdict(int)",
+    ),
+    "table_without_default of lists": (
+        "from collections import defaultdict\n\n\ndef f(words):\n    seen = defaultdict()\n    for word in words:\n"
+        "        seen[word[0]].append(word)\n    return seen\n",
+        "defaultdict()",
+        "defaultdict(list)",
+    ),
+    "changed_round of an attribute": (
+        "class A:\n    def f(self):\n        for job in self.jobs:\n            if job.is_done:\n"
+        "                self.jobs.remove(job)\n        return self.jobs\n",
+        "in self.jobs:",
+        "in list(self.jobs):",
+    ),
+    "kept_in_itself": (
+        "class A:\n    def f(self, limit):\n        limit = limit\n        return self.g()\n\n"
+        "    def g(self):\n        return self.limit\n",
+        "limit = limit",
+        "self.limit = limit",
+    ),
+    "misspelt_name of an item": (
+        "def f(ropes, n):\n    return sum(rope // n for r in ropes)\n",
+        "rope // n",
+        "r // n",
+    ),
+    "misspelt_method of another language": (
+        "def f(xs):\n    stack = []\n    for x in xs:\n        stack.push(x)\n    return stack\n",
+        "stack.push",
+        "stack.append",
+    ),
+    "uneven_bounds": (
+        "def f(grid, y, x):\n    rows, cols = len(grid), len(grid[0])\n"
+        "    if 0 <= y < rows and 0 <= x <= cols:\n        return grid[y][x]\n    return None\n",
+        "x <= cols",
+        "x < cols",
+    ),
+    "lost_swap": (
+        "def f(xs):\n    xs[-1] = xs[-2]\n    xs[-2] = xs[-1]\n",
+        "xs[-1] = xs[-2]\n    xs[-2] = xs[-1]",
+        "xs[-1], xs[-2] = xs[-2], xs[-1]",
+    ),
+    "turned_join": (
+        "def f(words):\n    found = []\n    found.extend(words)\n    return found.join(' ')\n",
+        "found.join(' ')",
+        "' '.join(found)",
+    ),
+    "early_result": (
+        "def f(words):\n    count = {}\n    for word in words:\n        count[word] = 1\n        return count\n",
+        "        return count",
+        "    return count",
+    ),
     "unowned_name": (f"{CLASS}    def add(self, x):\n        return x + total\n", "+ total", "+ self.total"),
     "unowned_name of a method": (
         f"{CLASS}    def add(self, x):\n        return grow(x)\n\n    def grow(self, x):\n        return x\n",
@@ -241,6 +322,24 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "an import of another kind": "def f():\n    return heapq\n",
+    "an import in brackets": "from heapq import (heappop,)\n\n\ndef f(xs):\n    heappush(xs, heappop(xs))\n",
+    "a method of the program": "import heapq\n\n\nclass A:\n    def heappush(self, x):\n"
+    "        heapq.heappush(x, 1)\n\n\ndef f(a):\n    a.heappush(1)\n",
+    "a method of a module": "import heapq\nimport other as heapq\n\n\ndef f(a):\n    heapq.heappush(a, 1)\n",
+    "a number of replacements": "import re\n\n\ndef f(text):\n    return re.sub('a', 'b', text, re.N)\n".replace(
+        "re.N", "n"
+    ),
+    "a table of two defaults": "from collections import defaultdict\n\n\ndef f(seen):\n    seen = defaultdict()\n"
+    "    seen[1] += 1\n    seen[2].append(3)\n",
+    "an attribute that is set": "class A:\n    def f(self, limit):\n        limit = limit\n        self.limit = 1\n"
+    "        return self.limit\n",
+    "bounds of two uses": "def f(y, x, rows, cols):\n    return 0 <= y < rows and 0 <= x <= cols\n",
+    "one value after the other": "def f(a, b):\n    a = b\n    b = 2\n    return a, b\n",
+    "a text that is joined": "def f(dash):\n    found = str(dash)\n    return found.join('abc')\n",
+    "the first one": "def f(words):\n    found = None\n    for word in words:\n        found = word.lower()\n"
+    "        return found\n",
+    "rounds without end": "def f(words):\n    n = 0\n    while True:\n        n += 1\n        return n\n",
     "a name from elsewhere": "from that import *\n\n\ndef f(values):\n    return sum(vlaues)\n",
     "a name that a pattern binds": "def f(x):\n    match x:\n        case [first, *firsts]:\n"
     "            return first, firsts\n",

@@ -12,136 +12,18 @@ from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.call_arguments import is_call_of_parent
+from regreen.standard_names import MEMBERS, MODULES
 from regreen.syntax import FUNCTIONS, Function, callee_name, unbound_names
-
-_MODULES = frozenset(
-    (
-        *(
-            "math",
-            "re",
-            "sys",
-            "os",
-            "json",
-            "random",
-            "datetime",
-            "itertools",
-            "collections",
-            "functools",
-            "string",
-            "copy",
-        ),
-        *(
-            "heapq",
-            "bisect",
-            "operator",
-            "statistics",
-            "time",
-            "typing",
-            "hashlib",
-            "decimal",
-            "fractions",
-            "cmath",
-            "calendar",
-        ),
-        *(
-            "textwrap",
-            "unicodedata",
-            "struct",
-            "io",
-            "csv",
-            "enum",
-            "dataclasses",
-            "abc",
-            "asyncio",
-            "threading",
-            "logging",
-            "queue",
-        ),
-        *(
-            "pathlib",
-            "tempfile",
-            "shutil",
-            "glob",
-            "pickle",
-            "base64",
-            "binascii",
-            "html",
-            "urllib",
-            "uuid",
-            "secrets",
-            "warnings",
-        ),
-        *(
-            "contextlib",
-            "inspect",
-            "types",
-            "weakref",
-            "array",
-            "numbers",
-            "difflib",
-            "pprint",
-            "locale",
-            "zlib",
-            "ast",
-            "argparse",
-        ),
-    )
-)
-_MEMBERS = {
-    **dict.fromkeys(("Counter", "deque", "defaultdict", "OrderedDict", "namedtuple", "ChainMap"), "collections"),
-    **dict.fromkeys(
-        ("sqrt", "ceil", "floor", "gcd", "lcm", "pi", "log", "log2", "log10", "factorial", "comb", "perm", "isclose"),
-        "math",
-    ),
-    **dict.fromkeys(
-        ("inf", "nan", "sin", "cos", "tan", "atan2", "radians", "degrees", "hypot", "prod", "isqrt", "exp", "isnan"),
-        "math",
-    ),
-    **dict.fromkeys(
-        ("reduce", "lru_cache", "partial", "wraps", "cmp_to_key", "total_ordering", "cache", "cached_property"),
-        "functools",
-    ),
-    **dict.fromkeys(
-        ("permutations", "combinations", "product", "chain", "accumulate", "groupby", "islice", "count"), "itertools"
-    ),
-    **dict.fromkeys(
-        ("zip_longest", "cycle", "repeat", "takewhile", "dropwhile", "combinations_with_replacement"), "itertools"
-    ),
-    **dict.fromkeys(("timedelta", "date", "timezone"), "datetime"),
-    **dict.fromkeys(("heappush", "heappop", "heapify", "nlargest", "nsmallest", "heapreplace", "heappushpop"), "heapq"),
-    **dict.fromkeys(("bisect_left", "bisect_right", "insort"), "bisect"),
-    **dict.fromkeys(("deepcopy",), "copy"),
-    **dict.fromkeys(("itemgetter", "attrgetter", "mul", "add", "sub", "methodcaller"), "operator"),
-    **dict.fromkeys(
-        ("List", "Dict", "Tuple", "Optional", "Set", "Any", "Union", "Callable", "Iterable", "Iterator", "Sequence"),
-        "typing",
-    ),
-    **dict.fromkeys(("mean", "median", "stdev", "mode", "pstdev", "variance"), "statistics"),
-    **dict.fromkeys(("ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "punctuation"), "string"),
-    **dict.fromkeys(("Decimal", "ROUND_HALF_UP", "getcontext"), "decimal"),
-    **dict.fromkeys(("Fraction",), "fractions"),
-    **dict.fromkeys(("Path", "PurePath"), "pathlib"),
-    **dict.fromkeys(("dataclass", "field", "asdict", "astuple", "replace"), "dataclasses"),
-    **dict.fromkeys(("Enum", "IntEnum", "auto", "Flag"), "enum"),
-    **dict.fromkeys(("ABC", "abstractmethod"), "abc"),
-    **dict.fromkeys(("contextmanager", "suppress", "closing"), "contextlib"),
-    **dict.fromkeys(("StringIO", "BytesIO"), "io"),
-    **dict.fromkeys(("randint", "choice", "shuffle", "sample", "uniform"), "random"),
-    **dict.fromkeys(("sleep", "perf_counter", "monotonic"), "time"),
-    **dict.fromkeys(("Thread", "Lock", "RLock", "Event"), "threading"),
-    **dict.fromkeys(("Queue", "PriorityQueue", "LifoQueue"), "queue"),
-    **dict.fromkeys(("SimpleNamespace",), "types"),
-}
 
 
 def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:
     """An unbound name is imported from the standard library."""
     at = context.program.place_of_imports
     for name in unbound_names(node):
-        if name in _MODULES:
+        if name in MODULES:
             yield context.replace(at, at, f"import {name}\n")
-        if name in _MEMBERS:
-            yield context.replace(at, at, f"from {_MEMBERS[name]} import {name}\n")
+        if name in MEMBERS:
+            yield context.replace(at, at, f"from {MEMBERS[name]} import {name}\n")
         if name == "datetime":
             yield context.replace(at, at, "from datetime import datetime\n")
         if name in ("np", "pd"):
@@ -299,7 +181,7 @@ TEMPLATES = (
     Template("widen_import", (ast.Import,), widen_import, ("attribute", "type")),
     Template("declare_outer", FUNCTIONS, declare_outer, ("unbound",)),
     Template("switch_declaration", (ast.Global, ast.Nonlocal), switch_declaration, ("name", "unbound")),
-    Template("add_receiver", FUNCTIONS, add_receiver, ("type", "name")),
+    Template("add_receiver", FUNCTIONS, add_receiver, ("arguments", "name")),
     Template("add_decorator", FUNCTIONS, add_decorator, ("type", "object")),
     Template("call_parent", FUNCTIONS, call_parent, ("attribute",)),
     Template("set_attribute", FUNCTIONS, set_attribute, ("attribute",)),

@@ -1,0 +1,105 @@
+"""Functions of modules that are out of reach: never imported, or called as methods of what they are meant to take."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
+from regreen.plain_slips.names import names_bound_anywhere
+from regreen.standard_names import MEMBERS, MODULES
+from regreen.syntax import FUNCTIONS, is_attribute_of, is_string_statement, unbound_names
+from regreen.types import Edit
+
+
+def lost_imports(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`heapq.heappop(heap)` without `import heapq`, and `heappush` where only `heappop` is imported from there."""
+    known = names_bound_anywhere(program)
+    for name in unbound_names(program.module) if known is not None else ():
+        reads = [node for node in program.nodes if isinstance(node, ast.Name) and node.id == name]
+        if name in MODULES and all(isinstance(program.parents[read], ast.Attribute) for read in reads):
+            yield PlainSlip("lost_import", (_new_line(program, f"import {name}"),))
+        elif (beside := _imported_from(program, MEMBERS.get(name))) is not None:
+            end = program.span(beside)[1]
+            yield PlainSlip("lost_import", (Edit(end, end, f", {name}"),))
+
+
+def _new_line(program: LocatedProgram, line: str) -> Edit:
+    """A first line of the program, behind its docstring and what it imports from the future."""
+    body = [stmt for stmt in program.module.body if not is_string_statement(stmt)]
+    first = next((stmt for stmt in body if not _is_from_future(stmt)), body[-1])
+    decorators = getattr(first, "decorator_list", [])
+    at = program.line_start(decorators[0] if decorators else first)
+    return Edit(at, at, f"{line}\n" if isinstance(first, ast.Import | ast.ImportFrom) else f"{line}\n\n")
+
+
+def _is_from_future(stmt: ast.stmt) -> bool:
+    return isinstance(stmt, ast.ImportFrom) and stmt.module == "__future__"
+
+
+def _imported_from(program: LocatedProgram, module: str | None) -> ast.ImportFrom | None:
+    """The statement of one line that imports names from a module, without brackets."""
+    for stmt in program.module.body if module else ():
+        is_meant = isinstance(stmt, ast.ImportFrom) and stmt.module == module and not stmt.level
+        if is_meant and "(" not in program.text(stmt) and stmt.names[0].name != "*":  # type: ignore[attr-defined]
+            return stmt  # type: ignore[return-value]
+    return None
+
+
+def functions_as_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`heap.heappush(item)` for `heapq.heappush(heap, item)`, where `heapq` is imported."""
+    imported = _ways_to_call(program)
+    own = {node.name for node in program.nodes if isinstance(node, FUNCTIONS)}
+    modules = {name.partition(".")[0] for name in imported.values()}
+    for node in program.nodes:
+        function = node.func if isinstance(node, ast.Call) else None
+        if not isinstance(node, ast.Call) or not isinstance(function, ast.Attribute) or function.attr in own:
+            continue
+        owner = program.text(function.value)
+        if function.attr in imported and owner not in modules and not isinstance(function.value, ast.Call):
+            start, end = program.span(node)
+            opened = program.source.index("(", program.span(function)[1]) + 1
+            comma = ", " if node.args or node.keywords else ""
+            called = f"{imported[function.attr]}({owner}{comma}"
+            yield PlainSlip("function_as_method", (Edit(start, end, called + program.source[opened:end]),))
+
+
+def _ways_to_call(program: LocatedProgram) -> dict[str, str]:
+    """How the functions that no object has as methods are called in a program, by name; those that are imported."""
+    found: dict[str, str] = {}
+    for stmt in program.module.body:
+        if isinstance(stmt, ast.Import):
+            names = {alias.name: alias.asname or alias.name for alias in stmt.names}
+            found |= {name: f"{names[module]}.{name}" for module in names for name in _FUNCTIONS.get(module, ())}
+        elif isinstance(stmt, ast.ImportFrom):
+            names = {alias.name: alias.asname or alias.name for alias in stmt.names}
+            found |= {name: names[name] for name in _FUNCTIONS.get(stmt.module or "", ()) if name in names}
+    return found
+
+
+_FUNCTIONS: Final = {
+    "heapq": ("heappush", "heappop", "heapify", "heapreplace", "heappushpop"),
+    "bisect": ("bisect_left", "bisect_right", "insort", "insort_left", "insort_right"),
+}
+"""By module: functions whose first argument is the list that they work on."""
+
+
+def flags_for_counts(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`re.sub(pattern, new, text, re.IGNORECASE)`, whose fourth argument is how many to replace."""
+    for node in program.nodes:
+        function = node.func if isinstance(node, ast.Call) else None
+        if not isinstance(node, ast.Call) or not is_attribute_of(function, "re"):
+            continue
+        place = _PLACES_OF_COUNTS.get(function.attr)
+        given = node.args[place] if place is not None and len(node.args) == place + 1 else None
+        parts = [given.left, given.right] if isinstance(given, ast.BinOp) else [given]
+        if given is not None and all(is_attribute_of(part, "re") and part.attr.isupper() for part in parts):
+            start = program.span(given)[0]
+            yield PlainSlip("flags_for_count", (Edit(start, start, "flags="),))
+
+
+_PLACES_OF_COUNTS: Final = {"sub": 3, "subn": 3, "split": 2}
+"""By function of `re`: the place of the argument that counts."""
+
+MODULE_FUNCTIONS: Final = (lost_imports, functions_as_methods, flags_for_counts)
