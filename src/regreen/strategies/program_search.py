@@ -16,6 +16,7 @@ from regreen.propose.search.synthesis.synthesiser import Synthesiser
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop
 from regreen.strategies.search_pace import (
+    ALL_RAISE,
     PROPERTY_EXAMPLES,
     LookAround,
     MutationLimits,
@@ -152,6 +153,12 @@ class ProgramSearch:
         return self._loop.nearest if self._loop else (0, -1.0)
 
     @property
+    def past_exception(self) -> Mutation | None:
+        """Where all failing checks raise: the likeliest mutation of the given program that ends it, of those tried."""
+        found = self._loop.past_exception if self._loop else None
+        return self.program.whole(found) if found else None
+
+    @property
     def mutations(self) -> BestFirstSearch | SyntaxSearch | None:
         """What proposes the mutations; None before the first turn."""
         return self._loop.mutations if self._loop else None
@@ -174,10 +181,11 @@ class ProgramSearch:
         self.coverage, self.results = traced.coverage, baseline.verdict.results
         green = baseline.green & {c for c, r in traced.results.items() if r.outcome == "passed"}
         late = self._late(traced, green)
+        mutations = self._mutations(baseline, traced, late)
         return SearchLoop(
             session=session,
             program=self.program,
-            mutations=self._mutations(baseline, traced, late),
+            mutations=mutations,
             screeners=screeners,
             green=green,
             limits=MutationLimits.of(
@@ -190,6 +198,8 @@ class ProgramSearch:
             got_past=_got_past(traced, baseline, late),
             budget=self.budget,
             deadline=self.deadline,
+            raises=_all_raise(mutations),
+            distance=_mean_distance(traced.distances, baseline),
             look_around=self.look_around or look_around_of(self.suite, traced.ticks, hangs=bool(traced.hung)),
             findings=self.findings,
         )
@@ -229,6 +239,12 @@ class ProgramSearch:
         search.baseline(baseline.green, _mean_distance(distances, baseline), _got_past(traced, baseline, late))
         search.offer(self.before_others)
         return search
+
+
+def _all_raise(mutations: BestFirstSearch | SyntaxSearch) -> bool:
+    """Whether all failing checks end with an exception in a line of the program."""
+    raised = mutations.clues.raised if isinstance(mutations, BestFirstSearch) else ()
+    return sum(one.share for one in raised) >= ALL_RAISE
 
 
 def _got_past(traced: ProgramTrace, baseline: Baseline, late: Set[str]) -> float:

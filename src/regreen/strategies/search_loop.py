@@ -14,8 +14,10 @@ from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.strategies.confidence import is_robust, is_vacuous, lacks_step
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
+    AT_EXCEPTION,
     BATCH_SIZES,
     CHANCE_EVERY,
+    EXCEPTION_ENDED,
     LAST_SECOND_CHANCES,
     LEAST_SHARE_GAINED,
     LOOK_AROUND_PROJECT,
@@ -49,10 +51,18 @@ class SearchLoop:
     """Assertions that the failing tests get past on the program as it is, for each as a share of its own."""
     look_around: LookAround = LOOK_AROUND_PROJECT
     """How many mutations are tried after the first repair."""
+    raises: bool = False
+    """Whether all failing checks of the program as it is end with an exception in one of its lines."""
+    distance: float = 1.0
+    """Mean distance of its checks from passing, in [0, 1]."""
     findings: SearchFindings = field(default_factory=SearchFindings)
     """Of all loops of one search, whose budget counts what is tried in each of them."""
     nearest: tuple[int, float] = (0, -1.0)
     """The rank of the mutation of this loop that came nearest to a repair: passed checks, then minus the distance."""
+    past_exception: Mutation | None = None
+    """Where the failing checks raise: the likeliest mutation of the program with which they do so no more, or later."""
+    _past_worth: float = 0.0
+    """How likely it is, by its score and by how far it comes."""
     _tried: int = 0
     """Mutations of this loop that were screened."""
     _duplicates: int = 0
@@ -154,6 +164,8 @@ class SearchLoop:
             self.findings.add_near_miss(self.program, result)
             if result.status == "failed" and (result.passed > self.green or self._gets_further(result)):
                 self.findings.add_improvement(self.program, result)
+            if self.raises and result.status == "failed" and result.passed >= self.green:
+                self._keep_past_exception(result)
             self.nearest = max(self.nearest, (len(result.passed), -result.distance))
         self.mutations.learn(screened)
         self._count_duplicates()
@@ -161,6 +173,21 @@ class SearchLoop:
     def _gets_further(self, result: ScreenedMutation) -> bool:
         """Whether a mutation loses no check and gets past more assertions: what comes behind them now runs."""
         return result.passed == self.green and result.got_past > self.got_past + LEAST_SHARE_GAINED
+
+    def _keep_past_exception(self, result: ScreenedMutation) -> None:
+        """Keep a mutation that ends the exceptions, if none did that is likelier."""
+        further = self.distance - result.distance + result.got_past - self.got_past
+        if further <= LEAST_SHARE_GAINED:
+            return
+        likely = result.mutation.score * (AT_EXCEPTION if self._is_at_exception(result.mutation) else 1.0)
+        worth = likely * (EXCEPTION_ENDED + further)
+        if worth > self._past_worth:
+            self.past_exception, self._past_worth = result.mutation, worth
+
+    def _is_at_exception(self, mutation: Mutation) -> bool:
+        """Whether a mutation changes what the exceptions speak of."""
+        spans = self.mutations.raising_spans if isinstance(self.mutations, BestFirstSearch) else ()
+        return any(edit.start <= end and start <= edit.end for edit in mutation.edits for start, end in spans)
 
     def _add_passing(self, mutation: Mutation) -> None:
         """Prove the first that passes; later ones are only kept, for the choice at the end.

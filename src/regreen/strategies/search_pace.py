@@ -96,6 +96,15 @@ in one line the one is as wrong as the other where the fault is elsewhere."""
 KEPT_AS_GOOD = 40
 """Mutations that pass the same further checks, in whatever line: once one of them is a part of a repair, the others are
 tried in its place."""
+ALL_RAISE = 0.999
+"""From this share of the failing checks on, all of them raise: shares are added up."""
+AT_EXCEPTION = 4.0
+"""How many times likelier to mend what raises a change is that changes what the exception speaks of, beside one that
+ends it from elsewhere, and beyond what its score says."""
+EXCEPTION_ENDED = 0.1
+"""What it is worth that an exception is ended, beside how much nearer the checks come, in [0, 1]."""
+MOST_EXCEPTIONS = 5
+"""Exceptions that are ended one after the other before the search goes on as without them."""
 MENDED_PROGRAMS = 8
 """From how many mendings of a program's syntax the search goes on, where mending alone is not enough."""
 ALONE_AT_FIRST = 1_024
@@ -173,7 +182,7 @@ class MutationLimits:
             ),
             idle_seconds=IDLE_SECONDS_FACTOR * max((cost.idle_seconds for cost in costs if _sleeps(cost)), default=0.0),
             real_time=frozenset(real_time),
-            raising=frozenset(c for c in early if traced.results[c].outcome is Outcome.RAISED),
+            raising={c: _class_of(r.detail) for c in early if (r := traced.results[c]).outcome is Outcome.RAISED},
             reached=frozenset().union(*traced.coverage.values()),
         )
         check_ticks = _check_ticks(repeats * _longest(traced, early))
@@ -181,6 +190,11 @@ class MutationLimits:
         if check_ticks >= first.ticks:
             return cls((first, last))
         return cls((replace(first, check_ticks=check_ticks), replace(first, tries_slow_again=False), last))
+
+
+def _class_of(detail: str) -> str:
+    """The class of the exception that a detail tells of."""
+    return detail.partition(":")[0].partition(" ")[0]
 
 
 def late_checks(traced: ProgramTrace, green: Set[str]) -> frozenset[str]:

@@ -22,6 +22,7 @@ from regreen.strategies.search_pace import (
     FIRST_TURN,
     IMPROVED_PROGRAMS,
     MENDED_PROGRAMS,
+    MOST_EXCEPTIONS,
     TURN_GROWTH,
 )
 from regreen.strategies.searched_program import SearchedProgram, candidate_of
@@ -62,6 +63,8 @@ class SearchRun:
         self._turn = FIRST_TURN
         self._without_slips: ProgramSearch | None = None
         """That of the program whose plain slips are undone, once it is begun."""
+        self._past_exceptions: list[ProgramSearch] | None = None
+        """Those of the programs in which one exception after the other is ended; None before the first."""
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -91,6 +94,9 @@ class SearchRun:
             stop = self._search_without_slips(whole)
             if stop is Stop.FIXED or stop is Stop.SECONDS:
                 return stop
+            stop = self._search_past_exceptions(whole)
+            if stop is Stop.FIXED or self._is_over(whole):
+                return stop
             stop = whole.run(max(ALONE_AT_FIRST - self.findings.tried, 1))
             if isinstance(whole.mutations, SyntaxSearch):
                 return self._search_mended(whole, whole.mutations)
@@ -98,6 +104,7 @@ class SearchRun:
                 return stop
             self._waiting = [whole] if stop is not Stop.EXHAUSTED else []
             self._waiting[:0] = [self._without_slips] if self._without_slips else []
+            self._waiting[:0] = reversed(self._past_exceptions or ())
             # What is synthesised for one check may please all: faults that lie apart are searched for first.
             for go_on in (self._part_by_part, ProgramSearch.run_synthesised):
                 stop = go_on(whole)
@@ -116,6 +123,23 @@ class SearchRun:
                 return stop
             self._without_slips = self._changed(mended, self.baseline.hanging)
         return self._without_slips.run(max(ALONE_AT_FIRST - self.findings.tried, 1))
+
+    def _search_past_exceptions(self, search: ProgramSearch) -> Stop:
+        """End the exception with which all failing checks end, and in what comes of it the next one.
+
+        Of several faults, those that raise are mended one by one so, and what is left is searched for behind them.
+        """
+        stop = search.run(FIRST_TURN)
+        while len(past := self._past_exceptions or []) < MOST_EXCEPTIONS:
+            ended = search.past_exception
+            if stop is Stop.FIXED or self._is_over(search) or ended is None or ended.edits in self._searched:
+                break
+            search = self._searching(ended, self.baseline.green)
+            self._past_exceptions = [*past, search]
+            stop = search.run(FIRST_TURN)
+        if past and stop is Stop.CANDIDATES and not self._is_over(search):
+            stop = search.run(ALONE_AT_FIRST)
+        return stop
 
     def _part_by_part(self, whole: ProgramSearch) -> Stop:
         """Search for separate faults by themselves, and again in what they were joined to, while that wins checks."""
@@ -167,8 +191,12 @@ class SearchRun:
         if whole.stop is not Stop.EXHAUSTED:
             return whole.stop or Stop.EXHAUSTED
         best = mendings.best(MENDED_PROGRAMS)
-        plain = [replace(tried, mending=made) for tried in best if (made := without_slips(self.source, tried.mending))]
-        return self._take_turns([*map(self._mended, plain), *map(self._mended, best)])
+        waiting = [self._mended(one) for tried in best for one in (*self._plainly_mended(tried), tried)]
+        if waiting:
+            stop = self._search_past_exceptions(waiting[0])
+            if stop is Stop.FIXED or self._is_over(waiting[0]):
+                return stop
+        return self._take_turns([*reversed(self._past_exceptions or ()), *waiting])
 
     def _take_turns(self, waiting: list[ProgramSearch]) -> Stop:
         """Search these programs by turns, the nearer to a repair the longer, and those that they led to."""
@@ -206,6 +234,11 @@ class SearchRun:
         self._searched.add(mutation.edits)
         self._most_searched = max(self._most_searched, len(passed))
         return self._changed(mutation, [c for c in self.baseline.hanging if c not in passed])
+
+    def _plainly_mended(self, tried: ScreenedMending) -> list[ScreenedMending]:
+        """What is plain from the mended text undone as well, where anything is."""
+        plain = without_slips(self.source, tried.mending)
+        return [replace(tried, mending=plain)] if plain else []
 
     def _mended(self, tried: ScreenedMending) -> ProgramSearch:
         unknown = [check.id for check in self.baseline.suite.checks if check.id not in tried.passed]

@@ -42,11 +42,11 @@ class ScreeningLimits:
     """Sleep that cannot be skipped, in one piece, beyond the 0.15 s after which a process is taken to wait for ever."""
     real_time: frozenset[str] = frozenset()
     """Ids of checks in which no sleep is skipped, since their result depends on it."""
-    raising: frozenset[str] = frozenset()
-    """Ids of the checks that the program as it is ends with an exception."""
+    raising: Mapping[str, str] = field(default_factory=dict)
+    """Check id -> the class of the exception with which the program as it is ends it."""
     reached: frozenset[int] = frozenset()
     """Lines of the program that any check ran. A mutation with which a raising check ends in an exception in another
-    line has come further."""
+    line has come further; and a little further, in one of another class where a value had been of the wrong kind."""
     tries_slow_again: bool = True
     """Whether what a clock cut short is tried once more, beside no other and for longer."""
     observes: bool = False
@@ -237,7 +237,7 @@ def screening_message(
         "skipped_seconds": limits.skipped_seconds,
         "idle_seconds": limits.idle_seconds,
         "real_time": sorted(limits.real_time),
-        "raising": sorted(limits.raising),
+        "raising": dict(sorted(limits.raising.items())),
         "reached": sorted(limits.reached),
         "observes": limits.observes,
         "first": first,

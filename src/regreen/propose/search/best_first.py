@@ -119,11 +119,14 @@ class BestFirstSearch:
         """Mutations from elsewhere that come before all others, the first one last."""
         rng, priors = Random(seed), mutation_priors(templates, clues)
         suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
+        # Behind a change, what raised may stand in another line, or raise no more.
         self._changed = ChangedPrograms(
-            source, suspicion, clues, priors, rng=rng, functions=functions, given=self._seen
+            source, suspicion, replace(clues, raised=()), priors, rng=rng, functions=functions, given=self._seen
         )
         program = ParsedProgram(source)
         queue = MutationQueue(program, suspicion, clues, priors, rng=rng, functions=functions)
+        self.raising_spans = queue.raising_spans
+        """Where what the exceptions of failing checks speak of begins and ends, in characters."""
         self._keys = DeduplicationKeys(program)
         self._mutations = DistinctMutations(queue, self._keys, source)
         self._best_score = queue.peek()

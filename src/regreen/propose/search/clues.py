@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from regreen.propose.search.constants import MAX_LITERALS, MAX_STRING_CHARACTERS
+from regreen.propose.search.raising_places import RaisedException, raised_exceptions
 from regreen.propose.search.signatures import ImportedSignatures
 from regreen.propose.search.symptoms import failure_symptoms
 from regreen.propose.search.text_differences import differing_texts
@@ -97,6 +98,8 @@ class Clues:
     """Ways in which actual values differ from expected ones, e.g. "off_by_one"."""
     raised_lines: frozenset[int] = frozenset()
     """Lines of the program, from 1, at which failing checks raised."""
+    raised: tuple[RaisedException, ...] = ()
+    """The exceptions that lines of the program raised in failing checks."""
     details: str = ""
     """The messages of the failing checks."""
     differing_texts: tuple[tuple[str, str], ...] = ()
@@ -135,6 +138,7 @@ def gather_clues(
         hints=frozenset(hint for hint, phrases in _HINTS.items() if any(p in prose.lower() for p in phrases)),
         symptoms=failure_symptoms(failures),
         raised_lines=frozenset(int(line) for line in _RAISED_AT.findall(details)),
+        raised=raised_exceptions(failures),
         details=details,
         differing_texts=differing_texts(failures),
         imported=imported or ImportedSignatures(),

@@ -21,6 +21,10 @@ SIGNATURE_WEIGHT: Final = 0.7
 """Weight of a function's parameters and defaults, beside its body."""
 UNSUSPECTED_LINE_WEIGHT: Final = 0.05
 """Weight of a line that no site speaks of: the localiser may be wrong."""
+RAISING_DEPTH: Final = 2
+RAISING_DEPTH_SHARE: Final = 0.5
+"""Of what an exception speaks of, the parts down to this depth are likelier to be changed, with half of the gain at
+each step."""
 SCORE_JITTER: Final = 0.01
 """Largest share of a score taken off at random, so that the seed decides between equals."""
 
@@ -111,6 +115,8 @@ MAX_PARSES: Final = 4_000
 """Texts parsed for one program, at most."""
 MAX_PARSED_CHARACTERS: Final = 12_000_000
 """Characters parsed for one program, at most: long programs get fewer texts."""
+LEAST_NEARNESS: Final = 0.05
+"""What a mended program's nearness to a repair counts where its checks are as far from passing as can be."""
 BEAM_WIDTH: Final = 12
 """Texts at each depth that are edited again, of those in which the parser comes further."""
 

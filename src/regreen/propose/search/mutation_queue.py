@@ -21,6 +21,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.line_suspicion import LineSuspicion
 from regreen.propose.search.mutation import Mutation, WeightedEdits, edit_position
 from regreen.propose.search.parsed_program import ParsedProgram
+from regreen.propose.search.raising_places import raising_nodes
 from regreen.propose.search.restricted_syntax import fit_restricted
 from regreen.propose.search.scope import Scope
 from regreen.propose.search.template import Template
@@ -78,6 +79,7 @@ class MutationQueue:
         self._program = program
         self._suspicion = suspicion
         self._clues = clues
+        self._raising = raising_nodes(program, clues.raised)
         self._entry = (clues.entry_point or "").rpartition(".")[2]
         self._rng = rng
         self._functions = functions
@@ -90,6 +92,11 @@ class MutationQueue:
         self._heap: list[tuple[float, int, Template, _NodeGroup | None, WeightedEdits | None]] = []
         """Negative score, order of arrival, template, and either nodes to apply it to or one of its mutations."""
         self._fill(priors)
+
+    @property
+    def raising_spans(self) -> tuple[tuple[int, int], ...]:
+        """Where what the exceptions of failing checks speak of begins and ends, in characters."""
+        return tuple(self._program.spans[node] for node in self._raising if node in self._program.spans)
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
@@ -202,7 +209,7 @@ class MutationQueue:
             return 1.0 if self._lines is None else 0.0
         if self._lines is not None and line not in self._lines:
             return 0.0
-        weight = self._suspicion_of(node, line)
+        weight = self._suspicion_of(node, line) * self._raising.get(node, 1.0)
         if not self._surroundings[node].in_entry_point:
             weight *= OTHER_CODE_WEIGHT
         return weight

@@ -41,6 +41,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "divide_whole": TemplatePrior(0.05, 1),
     "multiply_first": TemplatePrior(0.05, 1),
     "least_multiple": TemplatePrior(0.05, 1),
     "cut_towards_zero": TemplatePrior(0.02, 1),
@@ -286,6 +287,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_loosely": TemplatePrior(0.03, 3),
     "join_anything": TemplatePrior(0.1, 2),
     "keep_order": TemplatePrior(0.05, 1),
+    "sort_before_grouping": TemplatePrior(0.4, 1),
     "keep_last_ones": TemplatePrior(0.2, 1),
     "best_key": TemplatePrior(0.06, 1.5),
     "as_share": TemplatePrior(0.15, 1),
@@ -357,6 +359,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lost_recursion": TemplatePrior(0.08, 1.5),
     "merge_deeply": TemplatePrior(0.1, 1),
     "lost_level": TemplatePrior(0.15, 2),
+    "carry_parameter": TemplatePrior(0.08, 2),
     "store_result": TemplatePrior(0.04, 1),
     "widen_base": TemplatePrior(0.06, 1),
     "prepend_item": TemplatePrior(0.05, 1),
@@ -461,6 +464,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "return_value": TemplatePrior(0.06, 1),
     "return_name": TemplatePrior(0.04, 5),
     "other_result": TemplatePrior(0.03, 3),
+    "read_before_change": TemplatePrior(0.03, 1),
     "state_of_entry": TemplatePrior(0.1, 3),
     # overwriting
     "drop_overwriting": TemplatePrior(0.3, 1),

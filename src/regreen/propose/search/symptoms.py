@@ -30,6 +30,12 @@ _TEXT_FOR_NUMBER: Final = re.compile(r"'str'.*'(?:int|float)'|'(?:int|float)'.*'
 """In the message of a TypeError: a text took part in arithmetic or in a comparison with numbers."""
 
 
+_FRACTION: Final = re.compile(r"not '?float'?|'float' object cannot be")
+"""In the message of a TypeError: a fraction stood where a whole number is asked for."""
+_ARGUMENTS: Final = re.compile(r"takes .*argument|unexpected keyword|missing \d+ required|expected .*argument")
+"""In the message of a TypeError: a function was given too much, too little or something else."""
+
+
 def failure_symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
     """The symptoms that at least a third of the failing checks show, e.g. "none" for a missing return, "off_by_one"."""
     found: dict[str, int] = {}
@@ -51,6 +57,10 @@ def _of(failure: CheckResult) -> Iterator[str]:
         yield "none"
     if failure.detail.startswith("TypeError") and _TEXT_FOR_NUMBER.search(failure.detail):
         yield "convert"
+    if failure.detail.startswith("TypeError"):
+        yield from (
+            name for name, said in (("fraction", _FRACTION), ("arguments", _ARGUMENTS)) if said.search(failure.detail)
+        )
     if "await" in failure.detail or "coroutine" in failure.detail:
         yield "await"
     if failure.outcome is not Outcome.FAILED:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from regreen.propose.search.constants import LEAST_NEARNESS
 from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
 from regreen.propose.search.syntax_repair import repair_syntax
 from regreen.syntax import UNPARSABLE, parse
@@ -23,6 +24,11 @@ class ScreenedMending:
     """Mean distance of all checks from passing, in [0, 1]."""
     ends: bool
     """Whether the checks came to an end."""
+
+    @property
+    def worth(self) -> float:
+        """How likely it is beside others that pass the same checks; none is ruled out by coming no nearer."""
+        return self.mending.score * (1.0 + LEAST_NEARNESS - self.distance)
 
 
 class SyntaxSearch:
@@ -49,8 +55,8 @@ class SyntaxSearch:
                 self.screened.append(ScreenedMending(result.mutation, result.passed, result.distance, ends))
 
     def best(self, most: int) -> list[ScreenedMending]:
-        """The mendings to go on from: those that come nearest to a repair, of equals the first that was tried."""
-        return sorted(self.screened, key=lambda tried: (-len(tried.passed), tried.distance))[:most]
+        """The mendings to go on from: by the checks that pass, then by how likely each is and how near it comes."""
+        return sorted(self.screened, key=lambda tried: (-len(tried.passed), -tried.worth))[:most]
 
     def _is_new(self, mending: Mutation) -> bool:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,15 +38,24 @@ def screened(mending: Mutation, status: ScreeningStatus, passed: str = "", dista
 
 
 def test_the_nearest_mendings_are_those_to_go_on_from() -> None:
-    """More checks first, then nearer answers, then the order of the tries; what crashed or is no Python never."""
+    """More checks first, then likelier and nearer ones; what crashed or is no Python never."""
     search = SyntaxSearch(BROKEN)
-    tried = search.next_batch(6)
+    tried = [replace(mending, score=0.5) for mending in search.next_batch(6)]
     results = [("failed", "", 0.9), ("broken", "", 1.0), ("failed", "ab", 0.5), ("crashed", "abc", 0.1)]
     results += [("hung", "ab", 0.4), ("failed", "", 0.9)]
     search.learn([screened(m, *result) for m, result in zip(tried, results, strict=True)])  # type: ignore[arg-type]
     assert [one.mending for one in search.best(4)] == [tried[4], tried[2], tried[0], tried[5]]
     assert [one.ends for one in search.best(4)] == [False, True, True, True]
     assert len(search.best(2)) == 2
+
+
+def test_a_likely_mending_comes_before_an_odd_one_that_is_a_little_nearer() -> None:
+    """What hangs is nearer than what raises, and no better for it."""
+    search = SyntaxSearch(BROKEN)
+    first, second = search.next_batch(2)
+    odd, likely = replace(first, score=0.1), replace(second, score=0.9)
+    search.learn([screened(odd, "hung", distance=0.95), screened(likely, "failed")])
+    assert [one.mending for one in search.best(2)] == [likely, odd]
 
 
 @examples(0.15)

@@ -95,6 +95,22 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "list(dict.fromkeys(xs))",
         "list(dict.fromkeys(reversed(xs)))[::-1]",
     ),
+    "divide_whole": ("def f(xs):\n    return xs[len(xs) / 2]\n", "len(xs) / 2", "len(xs) // 2"),
+    "sort_before_grouping": (
+        "from itertools import groupby\n\n\ndef f(sales, region):\n    return groupby(sales, key=region)\n",
+        "groupby(sales,",
+        "groupby(sorted(sales, key=region),",
+    ),
+    "carry_parameter": (
+        "class A:\n    def lines(self, indent):\n        return [x for child in self.all for x in child.lines('  ')]\n",
+        "lines('  ')",
+        "lines(indent + '  ')",
+    ),
+    "read_before_change": (
+        "class A:\n    def cut(self, n):\n        self.drop(n)\n        return self.text[:n]\n",
+        "self.drop(n)\n        return self.text[:n]",
+        "result = self.text[:n]\n        self.drop(n)\n        return result",
+    ),
     "keep_repeats": ("def f(word):\n    return frozenset(word)\n", "frozenset(word)", "tuple(sorted(word))"),
     "items_of_mapping": (
         "def f(**options):\n    return tuple(sorted(options))\n",
@@ -2455,6 +2471,19 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "class A:\n    def __init__(self):\n        self.rows: T = []\n    def add(self, row):\n        return self\n",
         "        return",
         "        self.rows.append(row)\n        return",
+    ),
+    "a span is whole seconds": (
+        "whole_duration",
+        "def f(span):\n    return span.seconds // 60\n",
+        "span.seconds",
+        "int(span.total_seconds())",
+    ),
+    "the last run is compared by its length": (
+        "compare_after_loop",
+        "def f(xs):\n    best = run = []\n    for x in xs:\n        if x:\n            run.append(x)\n        else:\n"
+        "            if len(run) > len(best):\n                best = run\n            run = []\n    return best\n",
+        "    return best",
+        "    if len(run) > len(best):\n        best = run\n    return best",
     ),
     "results are let go twice": (
         "store_result",

@@ -16,13 +16,17 @@ _SYMBOLS = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">"}
 
 
 def compare_after_loop(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """After a loop with `if run > best: best = run` in one of its branches, the same once more: for the last run."""
+    """After a loop with `if run > best: best = run` in one of its branches, the same once more: for the last run.
+
+    `if len(run) > len(best): best = run` likewise.
+    """
     for part in context.program.below(node):
         if not isinstance(part, ast.If) or context.parent(part) is node or part.orelse or len(part.body) > 1:
             continue
-        sides = _compared(part.test, context)
+        left, right = _compared(part.test, context)
         for best, new in _assigned(part.body, context):
-            if sides in ((best, new), (new, best)):
+            # The lengths of both are compared, or they themselves.
+            if left and right in (_renamed(left, new, best), _renamed(left, best, new)) and left != right:
                 yield from context.after(node, (f"if {context.text(part.test)}:", f"\t{best} = {new}"))
 
 

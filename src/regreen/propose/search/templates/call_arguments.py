@@ -192,7 +192,7 @@ TEMPLATES = (
     Template("turn_arguments", (ast.Call,), turn_arguments),
     Template("cross_calls", (ast.Expr,), cross_calls),
     Template("swap_owner", _CALLS, swap_owner),
-    Template("drop_argument", _CALLS, drop_argument),
+    Template("drop_argument", _CALLS, drop_argument, ("arguments",)),
     Template("fresh_argument", _CALLS, fresh_argument, ("content", "repeats", "copy")),
-    Template("rename_keyword", (ast.keyword,), rename_keyword, ("type",)),
+    Template("rename_keyword", (ast.keyword,), rename_keyword, ("arguments",)),
 )

@@ -285,10 +285,22 @@ def _other_keys(context: TemplateContext, given: Collection[object]) -> list[str
     return [word for word in words if word.isidentifier() and word not in given][:MAX_KEYS_ASKED]
 
 
+def sort_before_grouping(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`groupby(xs, key=f)`, which groups neighbours alone, becomes `groupby(sorted(xs, key=f), key=f)`."""
+    if callee_name(node) != "groupby" or not node.args or isinstance(node.args[0], ast.Starred):
+        return
+    items, keys = node.args[0], [*node.args[1:], *(word.value for word in node.keywords if word.arg == "key")]
+    if isinstance(items, ast.Call) and callee_name(items) == "sorted":
+        return
+    key = f", key={context.text(keys[0])}" if keys else ""
+    yield context.put(items, f"sorted({context.text(items)}{key})")
+
+
 TEMPLATES = (
     Template("compare_loosely", (ast.Compare,), compare_loosely, ("negated", "case")),
     Template("join_anything", (ast.Call,), join_anything, ("type", "order")),
     Template("keep_order", (ast.Call,), keep_order, ("order",)),
+    Template("sort_before_grouping", (ast.Call,), sort_before_grouping, ("content", "longer")),
     Template("keep_last_ones", (ast.Call,), keep_last_ones, ("order",)),
     Template("best_key", (ast.Call,), best_key, ("order", "content")),
     Template("as_share", (ast.Name, ast.Attribute), as_share),

@@ -203,7 +203,7 @@ def _parameters_of(function: Function) -> tuple[list[str], list[str]]:
 
 
 TEMPLATES = (
-    Template("add_argument", (ast.Call,), add_argument),
+    Template("add_argument", (ast.Call,), add_argument, ("arguments",)),
     Template("pass_along", (ast.Call,), pass_along),
     Template("unused_option", (ast.Call,), unused_option),
     Template("field_of_owner", (ast.Call,), field_of_owner),

@@ -295,9 +295,25 @@ def base_of_combinations(node: ast.Return, context: TemplateContext) -> Iterator
             yield context.put(node.value, f"[{item}]")
 
 
+def carry_parameter(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`child.lines("  ")` in `def lines(self, indent)` becomes `child.lines(indent + "  ")`: it grows at each level."""
+    function = context.scope.function
+    if function is None or callee_name(node) != function.name:
+        return
+    names = [name for name in context.scope.parameters if name != context.scope.receiver]
+    for name, argument in zip(names, node.args, strict=False):
+        read = {part.id for part in ast.walk(argument) if isinstance(part, ast.Name)}
+        if isinstance(argument, ast.Starred) or name in read or isinstance(argument, ast.Name | ast.Attribute):
+            continue
+        text = context.text(argument)
+        more = f"({text})" if isinstance(argument, ast.IfExp | ast.Lambda | ast.BoolOp | ast.Compare) else text
+        yield context.put(argument, f"{name} + {more}")
+
+
 TEMPLATES = (
     Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
+    Template("carry_parameter", (ast.Call,), carry_parameter, ("content", "shorter")),
     Template("store_result", (ast.Expr,), store_result, ("recursion", "none", "attribute")),
     Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript), lost_recursion),
     Template("merge_deeply", (ast.Dict, ast.BinOp, ast.Expr), merge_deeply, ("content", "shorter", "key")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from regreen.propose.search.constants import HALF, LIKELY, PROBABLE, SLOW_DECLINE, UNLIKELY
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, PROBABLE, SLOW_DECLINE, UNLIKELY
 from regreen.propose.search.expressions import (
     SUM,
     Expression,
@@ -31,6 +31,8 @@ def whole_duration(node: ast.Attribute, context: TemplateContext) -> Iterator[We
     called = isinstance(parent, ast.Call) and parent.func is node
     if node.attr in ("seconds", "microseconds", "days") and not called:
         yield context.replace(end - len(node.attr), end, "total_seconds()")
+        if not isinstance(parent, ast.Call):
+            yield context.put(node, f"int({context.text(node.value)}.total_seconds())", ALMOST_SURE)
         yield from (
             context.replace(end - len(node.attr), end, part, HALF) for part in ("seconds", "days") if part != node.attr
         )

@@ -304,6 +304,29 @@ def other_result(node: ast.Return, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node.value, text, UNLIKELY)
 
 
+def read_before_change(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.cut(at)` and then `return self.text[:at]`: what is returned is read before the call changes it."""
+    block = next((b for b in _blocks_of(context.parent(node)) if node in b), [])
+    place = block.index(node) if node in block else 0
+    before = block[place - 1] if place else None
+    if node.value is None or isinstance(node.value, ast.Constant | ast.Name) or before is None:
+        return
+    if isinstance(before, ast.Expr) and isinstance(before.value, ast.Call) and context.program.alone(before):
+        start, end = context.program.spans[before][0], context.program.spans[node][1]
+        between = context.program.source[start : context.program.spans[node][0]]
+        name = "result" if "result" not in context.scope.locals else "found"
+        kept = f"{name} = {context.text(node.value)}\n{' ' * before.col_offset}"
+        yield context.replace(start, end, f"{kept}{between}return {name}")
+
+
+def _blocks_of(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The blocks of a statement."""
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(node, field, None)
+        if isinstance(block, list):
+            yield block
+
+
 TEMPLATES = (
     Template("delete_statement", (*_SIMPLE, *_COMPOUND), delete_statement, ("longer",)),
     Template("swap_statements", (*_SIMPLE, *_COMPOUND), swap_statements, ("unbound",)),
@@ -317,5 +340,6 @@ TEMPLATES = (
     Template("return_value", (ast.Expr, ast.Assign), return_value, ("none",)),
     Template("return_name", (ast.Return,), return_name, ("none", "kind")),
     Template("other_result", (ast.Return,), other_result, ("negated",)),
+    Template("read_before_change", (ast.Return,), read_before_change, ("content", "shorter")),
     Template("state_of_entry", (ast.Return,), state_of_entry, ("negated",)),
 )

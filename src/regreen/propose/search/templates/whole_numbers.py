@@ -39,6 +39,16 @@ def double_or_next(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
         yield context.put(node, binary_operation(context.expression(node.left), symbol, Expression(number)))
 
 
+def divide_whole(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`i = n / 2` becomes `i = n // 2`, and `n /= 2` becomes `n //= 2`: a whole number, as indices are."""
+    if isinstance(node.op, ast.Div):
+        right = node.value if isinstance(node, ast.AugAssign) else node.right
+        start = context.program.spans[node.target if isinstance(node, ast.AugAssign) else node.left][1]
+        at = context.program.source.find("/", start, context.program.spans[right][0])
+        if at > 0:
+            yield context.replace(at, at + 1, "//")
+
+
 _STEPS: dict[tuple[type[ast.operator], int | None], tuple[str, str]] = {
     (ast.Mult, 2): ("+", "1"),
     (ast.Add, 1): ("*", "2"),
@@ -160,6 +170,7 @@ def _have_items(context: TemplateContext) -> set[str]:
 
 
 TEMPLATES = (
+    Template("divide_whole", (ast.BinOp, ast.AugAssign), divide_whole, ("fraction", "kind")),
     Template("double_or_next", (ast.BinOp,), double_or_next),
     Template("least_multiple", (ast.BinOp, ast.AugAssign), least_multiple),
     Template("multiply_first", (ast.BinOp,), multiply_first, ("float", "off_by_one")),

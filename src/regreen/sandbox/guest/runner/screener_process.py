@@ -226,7 +226,7 @@ _NO_LATE_CHECKS: Mapping[str, Any] = {
     "skipped_seconds": 60.0,
     "idle_seconds": 0.0,
     "real_time": (),
-    "raising": (),
+    "raising": {},
     "reached": (),
 }
 """Limits of a run that only asks for distances; those in ticks and CPU seconds are added."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import random
 import sys
@@ -80,8 +81,8 @@ class ScreeningRun:
         self.suite = suite
         self.given_lines = given_lines
         """The lines of the program as it is that a line of the code may be."""
-        self.raising: frozenset[str] = frozenset()
-        """Checks that the program as it is ends with an exception."""
+        self.raising: Mapping[str, str] = {}
+        """Checks that the program as it is ends with an exception, with its class."""
         self.reached: frozenset[int] = frozenset()
         """Lines of the program as it is that any check ran."""
         self.skip = skip
@@ -100,7 +101,7 @@ class ScreeningRun:
     def run(self, limits: Mapping[str, Any]) -> ScreeningAnswer:
         """Run it within the limits of a screening order; returns status, passed checks, mean distance."""
         late, ids = frozenset(limits["late"]), self.suite.runner.ids
-        self.raising, self.reached = frozenset(limits["raising"]), frozenset(limits["reached"])
+        self.raising, self.reached = limits["raising"], frozenset(limits["reached"])
         self._run(lambda check: check not in late and check not in self.skip, limits, "")
         if late and self.status == "failed":
             if len(self.passed) + len(late) == len(ids):
@@ -163,10 +164,18 @@ class ScreeningRun:
     def _nearness(self, check: str, result: Result) -> tuple[float, float]:
         """The distance of a failed check, and the share of its assertions that it got past."""
         far, share = result.get("distance", 1.0), result.get("share", 0.0)
-        line = result.get("error_line", 0)
-        if not line or check not in self.raising or not self.reached.isdisjoint(self.given_lines(line)):
-            return far, share
-        return far - _NEW_LINE * far, share + _NEW_LINE * (1.0 - share)
+        worth = self._worth_of_exception(check, result)
+        return far - worth * far, share + worth * (1.0 - share)
+
+    def _worth_of_exception(self, check: str, result: Result) -> float:
+        """How much further a check has come that ends with an exception, as a share of what passing it is."""
+        line, before = result.get("error_line", 0), self.raising.get(check)
+        if not line or before is None:
+            return 0.0
+        if self.reached.isdisjoint(self.given_lines(line)):
+            return _NEW_LINE
+        after = result.get("error_class", "")
+        return _OTHER_CLASS if before in _OF_WRONG_KINDS and after not in ("", before, *_OF_CHANGES) else 0.0
 
     def _ended(self, error: BaseException) -> Result | None:
         if isinstance(error, time_limits.OutOfTime):
@@ -179,7 +188,8 @@ class ScreeningRun:
             return {"outcome": "failed", **_from_the_end(_comparison_distance(*seen), error)}
         # A class may say of its exceptions what it likes; what their traceback is, only the slot knows.
         lines = program_lines(_traceback_of(error), self.suite.filename) if self.raising else ()
-        return {"outcome": "raised", "error_line": lines[-1] if lines else 0, **_from_the_end(1.0, error)}
+        where = {"error_line": lines[-1] if lines else 0, "error_class": _CLASSES.get(type(error), "")}
+        return {"outcome": "raised", **where, **_from_the_end(1.0, error)}
 
 
 def _status_of(error: time_limits.OutOfTime) -> str:
@@ -198,6 +208,16 @@ def _from_the_end(distance_here: float, error: BaseException) -> dict[str, float
 _traceback_of = BaseException.__dict__["__traceback__"].__get__
 _NEW_LINE = 0.2
 """What an exception in a line that was not reached before is worth, as a share of what passing the check is."""
+_OTHER_CLASS = 0.1
+"""As much for another exception in a line that was reached, where the first one told of a value of the wrong kind."""
+_OF_WRONG_KINDS = frozenset({"AttributeError", "NameError", "UnboundLocalError", "TypeError"})
+_OF_CHANGES = frozenset({"AttributeError", "NameError", "UnboundLocalError"})
+"""What a change that makes no sense ends in: no sign of having come further."""
+_CLASSES: dict[type[BaseException], str] = {
+    error: error.__name__
+    for error in vars(builtins).values()
+    if isinstance(error, type) and issubclass(error, Exception)
+}
 _NOT_COME_TO = 0.5
 """Half of the distance of a test with several assertions is the one that failed, half are those that are left."""
 
