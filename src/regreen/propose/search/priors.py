@@ -283,6 +283,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_as_asked": TemplatePrior(0.15, 1),
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
+    # needed_kinds
+    "append_text": TemplatePrior(0.1, 1),
+    "hashable_items": TemplatePrior(0.3, 2),
+    "hashable_key": TemplatePrior(0.3, 2),
+    "number_items": TemplatePrior(0.2, 2),
     # idioms
     "compare_loosely": TemplatePrior(0.03, 3),
     "join_anything": TemplatePrior(0.1, 2),

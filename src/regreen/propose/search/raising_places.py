@@ -133,6 +133,17 @@ def _is_subscript(node: ast.AST, _message: str) -> bool:
     return isinstance(node, ast.Subscript)
 
 
+def _is_keyed(node: ast.AST, message: str) -> bool:
+    if isinstance(node, ast.Compare):
+        return isinstance(node.ops[0], ast.In | ast.NotIn)
+    return _is_subscript(node, message) or _is_call(node, message)
+
+
+def _adds_to_list(node: ast.AST, _message: str) -> bool:
+    function = node.func if isinstance(node, ast.Call) else None
+    return isinstance(function, ast.Attribute) and function.attr in ("append", "insert", "extend")
+
+
 def _is_lookup(node: ast.AST, _message: str) -> bool:
     return isinstance(node, ast.Subscript) or (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
 
@@ -162,6 +173,8 @@ _RULES: Final = (
     _rule("AttributeError", "has no attribute", _is_named_attribute, 12.0),
     _rule("NameError UnboundLocalError", "", _is_named, 12.0),
     _rule("TypeError", "indices must be .*float|'float' object cannot be", _makes_fraction, 8.0, everywhere=True),
+    _rule("TypeError", "unhashable", _is_keyed, 8.0),
+    _rule("TypeError", "expected str instance", _adds_to_list, 4.0, everywhere=True),
     _rule("TypeError", "not callable|argument", _is_call, 8.0),
     _rule("TypeError", "not supported between", _is_comparison, 6.0),
     _rule("TypeError", "subscriptable|item assignment|item deletion|indices must be", _is_subscript, 6.0),

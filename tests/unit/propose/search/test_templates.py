@@ -95,6 +95,18 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "list(dict.fromkeys(xs))",
         "list(dict.fromkeys(reversed(xs)))[::-1]",
     ),
+    "append_text": (
+        "def f(n, b):\n    digits = []\n    digits.append(n % b)\n    return ''.join(digits[::-1])\n",
+        "append(n % b)",
+        "append(str(n % b))",
+    ),
+    "hashable_items": ("def f(walls):\n    return set(walls)\n", "set(walls)", "set(map(tuple, walls))"),
+    "hashable_key": ("def f(seen, row):\n    return row in seen\n", "row in", "tuple(row) in"),
+    "number_items": (
+        "def f(jobs):\n    queue = deque(jobs)\n    while queue:\n        i, n = queue.popleft()\n        go(i, n)\n",
+        "deque(jobs)",
+        "deque(enumerate(jobs))",
+    ),
     "divide_whole": ("def f(xs):\n    return xs[len(xs) / 2]\n", "len(xs) / 2", "len(xs) // 2"),
     "sort_before_grouping": (
         "from itertools import groupby\n\n\ndef f(sales, region):\n    return groupby(sales, key=region)\n",
@@ -1389,6 +1401,7 @@ CLUES = Clues(
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
     details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'\n"
+    "TypeError: unhashable type: 'list' (line 1)\n"
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'",
     symptoms=frozenset({"convert", "index"}),
@@ -2472,6 +2485,13 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "        return",
         "        self.rows.append(row)\n        return",
     ),
+    "a row is added as a tuple": (
+        "hashable_items",
+        "def f(seen, row):\n    seen.add(row)\n",
+        "add(row)",
+        "add(tuple(row))",
+    ),
+    "a row is a key as a tuple": ("hashable_key", "def f(seen, row):\n    seen[row] = 1\n", "[row]", "[tuple(row)]"),
     "a span is whole seconds": (
         "whole_duration",
         "def f(span):\n    return span.seconds // 60\n",

@@ -1,0 +1,96 @@
+"""Values of a kind that an exception asks for: texts to be joined, items for a set, items with their places."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, PROBABLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+_HASHING: Final = frozenset({"set", "frozenset", "Counter", "fromkeys"})
+_ORDERED: Final = frozenset({"deque", "list"})
+_TAKING: Final = frozenset({"pop", "popleft"})
+
+
+def append_text(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`digits.append(n % b)` becomes `digits.append(str(n % b))`, where the function joins `digits`."""
+    function = node.func
+    if not isinstance(function, ast.Attribute) or function.attr not in ("append", "insert", "appendleft"):
+        return
+    item = node.args[-1] if node.args else None
+    if item is None or isinstance(item, ast.Starred) or context.kind(item) == "str":
+        return
+    owner = context.text(function.value)
+    if owner in context.cached("joined", lambda: _joined(context)):
+        yield context.wrap(item, "str")
+
+
+def _joined(context: TemplateContext) -> frozenset[str]:
+    """The lists of which all or a part is joined to a text."""
+    found: set[str] = set()
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Call) and callee_name(part) == "join" and len(part.args) == 1:
+            items = part.args[0]
+            found.add(context.text(items.value if isinstance(items, ast.Subscript) else items))
+    return frozenset(found)
+
+
+def hashable_items(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`set(walls)` becomes `set(map(tuple, walls))`, and `seen.add(row)` becomes `seen.add(tuple(row))`: no lists."""
+    if "unhashable" not in context.clues.details or len(node.args) != 1 or isinstance(node.args[0], ast.Starred):
+        return
+    item = node.args[0]
+    if callee_name(node) in _HASHING:
+        yield context.put(item, f"map(tuple, {context.text(item)})")
+        yield context.put(item, f"map(frozenset, {context.text(item)})", HALF)
+    elif callee_name(node) in ("add", "discard", "remove"):
+        yield context.wrap(item, "tuple")
+        yield context.wrap(item, "frozenset", HALF)
+
+
+def hashable_key(node: ast.Subscript | ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seen[row]` becomes `seen[tuple(row)]`, `row in seen` becomes `tuple(row) in seen`, where a list was a key."""
+    if "unhashable" not in context.clues.details:
+        return
+    key = node.slice if isinstance(node, ast.Subscript) else node.left
+    is_asked = isinstance(node, ast.Subscript) or isinstance(node.ops[0], ast.In | ast.NotIn)
+    if is_asked and not isinstance(key, ast.Constant | ast.Slice | ast.Tuple):
+        yield context.wrap(key, "tuple")
+        yield context.wrap(key, "frozenset", HALF)
+
+
+def number_items(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`queue = deque(jobs)` becomes `queue = deque(enumerate(jobs))`, where `i, job = queue.popleft()` takes pairs."""
+    kept = context.parent(node)
+    target = kept.targets[0] if isinstance(kept, ast.Assign) and len(kept.targets) == 1 else None
+    if callee_name(node) not in _ORDERED or len(node.args) != 1 or target is None:
+        return
+    if context.text(target) in context.cached("taken_in_pairs", lambda: _taken_in_pairs(context)):
+        items = context.text(node.args[0])
+        yield context.put(node.args[0], f"enumerate({items})")
+        yield context.put(node.args[0], f"enumerate({items}, 1)", PROBABLE)
+
+
+def _taken_in_pairs(context: TemplateContext) -> frozenset[str]:
+    """The collections of which a function takes two values at a time."""
+    found: set[str] = set()
+    for part in context.scope.nodes:
+        target = part.targets[0] if isinstance(part, ast.Assign) else None
+        value = part.value if isinstance(part, ast.Assign) else None
+        is_pair = isinstance(target, ast.Tuple) and len(target.elts) == 2
+        if is_pair and isinstance(value, ast.Call) and callee_name(value) in _TAKING:
+            found.add(context.text(value.func.value) if isinstance(value.func, ast.Attribute) else "")
+    return frozenset(found)
+
+
+TEMPLATES = (
+    Template("append_text", (ast.Call,), append_text, ("type",)),
+    Template("hashable_items", (ast.Call,), hashable_items, ("type",)),
+    Template("hashable_key", (ast.Subscript, ast.Compare), hashable_key, ("type",)),
+    Template("number_items", (ast.Call,), number_items, ("type",)),
+)
