@@ -48,7 +48,7 @@ def _imported_from(program: LocatedProgram, module: str | None) -> ast.ImportFro
 
 
 def functions_as_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`heap.heappush(item)` for `heapq.heappush(heap, item)`, where `heapq` is imported."""
+    """`heap.heappush(item)` for `heapq.heappush(heap, item)`, where something of `heapq` is imported."""
     imported = _ways_to_call(program)
     own = {node.name for node in program.nodes if isinstance(node, FUNCTIONS)}
     modules = {name.partition(".")[0] for name in imported.values()}
@@ -56,13 +56,16 @@ def functions_as_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
         function = node.func if isinstance(node, ast.Call) else None
         if not isinstance(node, ast.Call) or not isinstance(function, ast.Attribute) or function.attr in own:
             continue
-        owner = program.text(function.value)
-        if function.attr in imported and owner not in modules and not isinstance(function.value, ast.Call):
+        name, owner = function.attr, program.text(function.value)
+        beside = _imported_from(program, _MODULE_OF.get(name)) if name not in imported else None
+        if (name in imported or beside) and owner not in modules and not isinstance(function.value, ast.Call):
             start, end = program.span(node)
             opened = program.source.index("(", program.span(function)[1]) + 1
             comma = ", " if node.args or node.keywords else ""
-            called = f"{imported[function.attr]}({owner}{comma}"
-            yield PlainSlip("function_as_method", (Edit(start, end, called + program.source[opened:end]),))
+            called = f"{imported.get(name, name)}({owner}{comma}"
+            at = program.span(beside)[1] if beside else 0
+            more = (Edit(at, at, f", {name}"),) if beside else ()
+            yield PlainSlip("function_as_method", (*more, Edit(start, end, called + program.source[opened:end])))
 
 
 def _ways_to_call(program: LocatedProgram) -> dict[str, str]:
@@ -83,6 +86,7 @@ _FUNCTIONS: Final = {
     "bisect": ("bisect_left", "bisect_right", "insort", "insort_left", "insort_right"),
 }
 """By module: functions whose first argument is the list that they work on."""
+_MODULE_OF: Final = {name: module for module, names in _FUNCTIONS.items() for name in names}
 
 
 def flags_for_counts(program: LocatedProgram) -> Iterator[PlainSlip]:

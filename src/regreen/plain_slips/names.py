@@ -99,6 +99,37 @@ _OF_OTHER_KINDS: Final[dict[tuple[type, str], str]] = {
 """The method of a kind that does what another kind or another language has under this name."""
 
 
+def foreign_lengths(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`xs.length`, `xs.length()` and `xs.size()` of what is a list, a dict or a set wherever it is given a value."""
+    own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
+    known = dict(_holders(program))
+    for node in program.nodes:
+        if not isinstance(node, ast.Attribute) or node.attr not in _LENGTHS - own or not isinstance(node.ctx, ast.Load):
+            continue
+        kinds = known.get(program.text(node.value), {None})
+        parent = program.parents[node]
+        is_called = isinstance(parent, ast.Call) and parent.func is node and not parent.args and not parent.keywords
+        if None not in kinds and (is_called or node.attr == "length"):
+            whole = parent if is_called and isinstance(parent, ast.Call) else node
+            yield PlainSlip("foreign_length", program.put(whole, f"len({program.text(node.value)})"))
+
+
+_LENGTHS: Final = frozenset({"length", "size", "len"})
+
+
+def _holders(program: LocatedProgram) -> dict[str, set[type | None]]:
+    """The kinds of values that each variable and each own attribute is given, None for any that is not plain."""
+    found: dict[str, set[type | None]] = {}
+    for node in program.nodes:
+        if isinstance(node, ast.arg):
+            found.setdefault(node.arg, set()).add(None)
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            parent = program.parents[node]
+            value = parent.value if isinstance(parent, ast.Assign | ast.AnnAssign) else None
+            found.setdefault(program.text(node), set()).add(_KINDS.get(type(value)) if value else None)
+    return found
+
+
 def _value_given(name: ast.Name, program: LocatedProgram) -> ast.AST:
     """The value of the plain assignment to a variable; the statement around it where there is no such thing."""
     parent = program.parents[name]
@@ -270,4 +301,5 @@ NAMES: Final = (
     unowned_totals,
     names_from_nowhere,
     kept_in_themselves,
+    foreign_lengths,
 )

@@ -41,6 +41,22 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "self.xs.insort(x)",
         "insort(self.xs, x)",
     ),
+    "function_as_method beside others": (
+        "from heapq import heappop\n\n\ndef f(heap, x):\n    heap.heappush(x)\n    return heappop(heap)\n",
+        "heappop\n\n\ndef f(heap, x):\n    heap.heappush(x)",
+        "heappop, heappush\n\n\ndef f(heap, x):\n    heappush(heap, x)",
+    ),
+    "foreign_length": (
+        "class A:\n    def __init__(self):\n        self.items = []\n\n    def f(self):\n"
+        "        return self.items.length()\n",
+        "self.items.length()",
+        "len(self.items)",
+    ),
+    "foreign_length of a variable": (
+        "def f(xs):\n    found = {}\n    for x in xs:\n        found[x] = 1\n    return found.length\n",
+        "found.length",
+        "len(found)",
+    ),
     "flags_for_count": (
         "import re\n\n\ndef f(text):\n    return re.sub('a', 'b', text, re.I | re.M)\n",
         "re.I | re.M",
@@ -322,6 +338,10 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a length of its own": "class A:\n    def length(self):\n        return 1\n\n\n"
+    "def f():\n    a = []\n    return a.length()\n",
+    "a length of what is handed over": "def f(a):\n    a = a or []\n    return a.length()\n",
+    "a size that is asked with more": "def f():\n    a = []\n    return a.size(1), a.size\n",
     "an import of another kind": "def f():\n    return heapq\n",
     "an import in brackets": "from heapq import (heappop,)\n\n\ndef f(xs):\n    heappush(xs, heappop(xs))\n",
     "a method of the program": "import heapq\n\n\nclass A:\n    def heappush(self, x):\n"
