@@ -94,9 +94,10 @@ class SearchRun:
             stop = self._search_without_slips(whole)
             if stop is Stop.FIXED or stop is Stop.SECONDS:
                 return stop
-            stop = self._search_past_exceptions(whole)
-            if stop is Stop.FIXED or self._is_over(whole):
-                return stop
+            if self._without_slips is None:
+                stop = self._search_past_exceptions(whole)
+                if stop is Stop.FIXED or self._is_over(whole):
+                    return stop
             stop = whole.run(max(ALONE_AT_FIRST - self.findings.tried, 1))
             if isinstance(whole.mutations, SyntaxSearch):
                 return self._search_mended(whole, whole.mutations)
@@ -122,6 +123,9 @@ class SearchRun:
             if stop is Stop.FIXED or self._is_over(whole):
                 return stop
             self._without_slips = self._changed(mended, self.baseline.hanging)
+        stop = self._search_past_exceptions(self._without_slips)
+        if stop is Stop.FIXED or self._is_over(self._without_slips):
+            return stop
         return self._without_slips.run(max(ALONE_AT_FIRST - self.findings.tried, 1))
 
     def _search_past_exceptions(self, search: ProgramSearch) -> Stop:
