@@ -23,7 +23,7 @@ from regreen.sandbox.guest.wire.codec_format import TooLarge, Unplain
 from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
 from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, REFUSED, RETURNED, LiveChannel
 from regreen.sandbox.guest.wire.live_handles import HandleTable
-from regreen.sandbox.guest.wire.live_names import KIND_NAMES, named_object
+from regreen.sandbox.guest.wire.live_names import GENERATOR_METHODS, KIND_NAMES, named_object
 
 if TYPE_CHECKING:
     from regreen.sandbox.guest.runner.shared_world import SharedWorld
@@ -161,8 +161,16 @@ class LiveGuest:
         def following(iterator: Any) -> Any:
             return self.ask("next", iterator)
 
-        methods = {"__iter__": lambda iterator: iterator, "__next__": following}
+        methods: dict[str, Any] = {"__iter__": lambda iterator: iterator, "__next__": following}
+        if (name, module) == ("generator", "builtins"):
+            methods |= {method: self._resuming(method) for method in GENERATOR_METHODS}
         return type(name, (), {**methods, "__module__": module})()
+
+    def _resuming(self, method: str) -> Callable[..., Any]:
+        def resumed(generator: Any, *args: Any) -> Any:
+            return self.ask("resume", generator, method, args)
+
+        return resumed
 
     def _mock(self, number: int, *description: Any) -> Any:
         # Imported late, as few checks hand over any.

@@ -29,7 +29,13 @@ from regreen.sandbox.guest.wire.codec_format import BadMessage, NotPlain, TooLar
 from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS
 from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, RETURNED, LiveChannel
 from regreen.sandbox.guest.wire.live_handles import HandleTable
-from regreen.sandbox.guest.wire.live_names import KNOWN_KINDS, is_plain_class, name_of_shared, named_object
+from regreen.sandbox.guest.wire.live_names import (
+    GENERATOR_METHODS,
+    KNOWN_KINDS,
+    is_plain_class,
+    name_of_shared,
+    named_object,
+)
 from regreen.sandbox.guest.wire.true_types import mro_of, name_of
 
 if TYPE_CHECKING:
@@ -226,6 +232,8 @@ class LiveProgram:
             raise self.remote.torn("a question that no honest guest asks")
         if question[0] == "next" and len(question) == 2:
             return next(question[1])
+        if question[0] == "resume" and type(question[1]) is types.GeneratorType:
+            return self._resumed(*question[1:])
         if question[0] != "call" or len(question) != 4:
             raise self.remote.torn("a question that no honest guest asks")
         _, target, args, kwargs = question
@@ -234,6 +242,12 @@ class LiveProgram:
         except (TypeError, ValueError) as error:
             raise self.remote.torn(error) from None
         return target(*args, **names)
+
+    def _resumed(self, generator: Any, method: Any = None, args: Any = None, *more: Any) -> Any:
+        """What a generator of the checks gives, or raises, where the program does more to it than ask for an item."""
+        if method not in GENERATOR_METHODS or type(args) is not tuple or more:
+            raise self.remote.torn("a question that no honest guest asks")
+        return getattr(generator, method)(*args)
 
     def _lent(self, *use: Any) -> Any:
         try:

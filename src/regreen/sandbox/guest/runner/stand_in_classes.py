@@ -19,7 +19,7 @@ from regreen.sandbox.guest.runner.live_stand_ins import (
     text_of,
 )
 from regreen.sandbox.guest.wire.codec_format import NotPlain
-from regreen.sandbox.guest.wire.live_names import COMPARISONS, KNOWN_KINDS, SPECIAL_METHODS
+from regreen.sandbox.guest.wire.live_names import COMPARISONS, GENERATOR_METHODS, KNOWN_KINDS, SPECIAL_METHODS
 
 _MOST_CLASSES = 2_000
 
@@ -55,9 +55,7 @@ class StandInClasses:
             elif name == "function":
                 names["__get__"] = _undecided
             # A generator is told by what its class has, too.
-            names |= {
-                method: asking_attribute(method) for method in ("send", "throw", "close") if hasattr(kind, method)
-            }
+            names |= {method: asking_attribute(method) for method in GENERATOR_METHODS if hasattr(kind, method)}
             self.kinds[name] = self._class(KindType, kind.__name__, (LiveObject,), names, defined, ())
         return self.kinds[name]
 

@@ -74,6 +74,8 @@ KNOWN_KINDS: dict[str, type] = {
     **_iterator_kinds(),
 }
 """Kinds of live objects that behave alike in every program, by the names that cross."""
+GENERATOR_METHODS = ("send", "throw", "close")
+"""What a generator has beside what every iterator does."""
 KIND_NAMES = {kind: name for name, kind in KNOWN_KINDS.items()}
 
 _LIBRARY_CLASSES = frozenset({"abc", "collections.abc", "_collections_abc", "typing", "enum", "contextlib", "numbers"})

@@ -38,6 +38,10 @@ def points(): return {Point(1), Point(2)}
 def numbers(n):
     for x in range(n): yield x
 def evaluator(): return eval
+def talk(talker):
+    heard = [next(talker), talker.send("a"), talker.throw(KeyError("b"))]
+    talker.close()
+    return heard + list(talker)
 def same(x): return x
 class Numb(Exception):
     def __init__(self, number):
@@ -92,6 +96,39 @@ def test_what_a_check_holds_is_what_the_program_holds(named: Callable[[str], Any
     assert mine[-1] == 7
     assert type(box).__name__ == "Box"
     assert isinstance(box, named("Box"))
+
+
+def test_a_program_may_do_to_a_generator_of_a_check_what_generators_do(named: Callable[[str], Any]) -> None:
+    """It is sent values, has exceptions thrown in, and is closed, and its own code runs here."""
+    ended = []
+
+    def talker() -> Iterator[Any]:
+        try:
+            said = yield "begin"
+            try:
+                yield said + "!"
+            except KeyError as error:
+                yield type(error).__name__
+            yield "never"
+        finally:
+            ended.append(1)
+
+    assert named("talk")(talker()) == ["begin", "a!", "KeyError"]
+    assert ended == [1]
+    with pytest.raises(AttributeError, match="send"):
+        named("talk")(iter([1, 2]))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [("resume", "gi_frame", ()), ("resume", "__class__", ()), ("resume", "send", [1]), ("resume", "send", (1,), 2)],
+)
+def test_nothing_else_of_a_generator_can_be_reached(live: LiveProgram, question: tuple[Any, ...]) -> None:
+    """An honest guest asks for no more."""
+    generator = (number for number in (1, 2))
+    live.callbacks.add(id(generator))
+    with pytest.raises(GuestLost):
+        live._performed((question[0], generator, *question[1:]))
 
 
 @pytest.mark.parametrize(
