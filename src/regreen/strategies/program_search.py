@@ -11,6 +11,7 @@ from regreen.localise import localise
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation
+from regreen.propose.search.raising_places import OF_WRONG_KINDS
 from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.propose.search.synthesis.synthesiser import Synthesiser
 from regreen.strategies.search_findings import SearchFindings
@@ -242,9 +243,9 @@ class ProgramSearch:
 
 
 def _all_raise(mutations: BestFirstSearch | SyntaxSearch) -> bool:
-    """Whether all failing checks end with an exception in a line of the program."""
+    """Whether all failing checks end since a line of the program meets a value of the wrong kind, or no name."""
     raised = mutations.clues.raised if isinstance(mutations, BestFirstSearch) else ()
-    return sum(one.share for one in raised) >= ALL_RAISE
+    return sum(one.share for one in raised if one.name in OF_WRONG_KINDS) >= ALL_RAISE
 
 
 def _got_past(traced: ProgramTrace, baseline: Baseline, late: Set[str]) -> float:

@@ -52,7 +52,7 @@ class SearchLoop:
     look_around: LookAround = LOOK_AROUND_PROJECT
     """How many mutations are tried after the first repair."""
     raises: bool = False
-    """Whether all failing checks of the program as it is end with an exception in one of its lines."""
+    """Whether all failing checks of the program as it is end since one of its lines meets a value of the wrong kind."""
     distance: float = 1.0
     """Mean distance of its checks from passing, in [0, 1]."""
     findings: SearchFindings = field(default_factory=SearchFindings)

@@ -19,6 +19,10 @@ _CALLED: Final = re.compile(r"(\w+)\(\)")
 _UNPACKING: Final = ast.For | ast.AsyncFor | ast.comprehension | ast.Assign | ast.Starred | ast.Call
 
 
+OF_WRONG_KINDS: Final = frozenset({"AttributeError", "NameError", "UnboundLocalError", "TypeError"})
+"""Exceptions that tell of a value of the wrong kind, or of none: whatever else is wrong, this has to change."""
+
+
 class RaisedException(NamedTuple):
     """An exception with which checks ended, and where."""
 
