@@ -99,8 +99,8 @@ tried in its place."""
 ALL_RAISE = 0.999
 """From this share of the failing checks on, all of them raise: shares are added up."""
 AT_EXCEPTION = 4.0
-"""How many times likelier to mend what raises a change is that changes what the exception speaks of, beside one that
-ends it from elsewhere, and beyond what its score says."""
+"""How many times likelier to be meant a change of what the exception speaks of is than one that ends it from elsewhere,
+beyond what their scores say."""
 EXCEPTION_ENDED = 0.1
 """What it is worth that an exception is ended, beside how much nearer the checks come, in [0, 1]."""
 MOST_EXCEPTIONS = 5
