@@ -6,13 +6,11 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from small_searches import run_of
 
 from regreen.config import load_settings
 from regreen.strategies.resources import Resources, borrow_resources
-from regreen.strategies.search_run import SearchRun
-from regreen.strategies.session import RepairSession
-from regreen.types import Stop, Task
-from regreen.verify.suites import read_suite
+from regreen.types import Stop
 
 pytestmark = [
     pytest.mark.sandbox,
@@ -48,8 +46,6 @@ def test_three_faults_of_which_two_raise_are_mended(resources: Resources, slips:
     for right, wrong in zip(slips[::2], slips[1::2], strict=True):
         assert source.count(right) == 1
         source = source.replace(right, wrong)
-    suite = read_suite(CHECKS, program=RIGHT, module="program", entry_point="", origin="checks")
-    session = RepairSession(resources, Task("labels", source, "", suite))
-    run = SearchRun(session, source, session.examine(), budget=session.budget)
+    _, run = run_of(resources, source, CHECKS)
     assert run.run() is Stop.FIXED
     assert RIGHT in {ranked.candidate.source for ranked in run.plausible_candidates()}

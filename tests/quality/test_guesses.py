@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from small_searches import run_of
 
 from regreen.config import load_settings
 from regreen.strategies.guesses import guess_changes
 from regreen.strategies.resources import Resources, borrow_resources
 from regreen.strategies.search import Search
-from regreen.strategies.search_run import SearchRun
-from regreen.strategies.session import RepairSession
 from regreen.types import Stop, Task
 from regreen.verify.suites import read_suite
 
@@ -39,15 +38,9 @@ def task(checks: str) -> Task:
     return Task("cost", PROGRAM, "cost", suite)
 
 
-def run_of(resources: Resources, checks: str) -> tuple[RepairSession, SearchRun]:
-    """A search that has not run."""
-    session = RepairSession(resources, task(checks))
-    return session, SearchRun(session, PROGRAM, session.examine(), budget=session.budget)
-
-
 def test_the_first_guess_is_what_the_prose_says(resources: Resources) -> None:
     """With the sentence, and the input on which it makes a difference; no two guesses are about one line."""
-    guesses = guess_changes(*run_of(resources, "assert cost(9000) == 0\nassert cost(100) == 490\n"))
+    guesses = guess_changes(*run_of(resources, PROGRAM, "assert cost(9000) == 0\nassert cost(100) == 490\n"))
     assert guesses[0].attempt.candidate.source == RIGHT
     assert guesses[0].quotes == (QUOTE,)
     assert (guesses[0].question, guesses[0].now, guesses[0].then) == ("cost(5000)", "490", "0")
@@ -57,7 +50,7 @@ def test_the_first_guess_is_what_the_prose_says(resources: Resources) -> None:
 
 def test_nothing_is_guessed_where_a_check_is_red(resources: Resources) -> None:
     """There is a repair to look for."""
-    session, run = run_of(resources, "assert cost(5000) == 0\n")
+    session, run = run_of(resources, PROGRAM, "assert cost(5000) == 0\n")
     assert guess_changes(session, run) == []
     assert run.findings.tried == 0
 

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from small_searches import run_of
 
 from regreen.config import load_settings
 from regreen.strategies.guesses import guess_changes
 from regreen.strategies.resources import Resources, borrow_resources
 from regreen.strategies.search_run import SearchRun
-from regreen.strategies.session import RepairSession
-from regreen.types import Stop, Task
-from regreen.verify.suites import read_suite
+from regreen.types import Stop
 
 pytestmark = [
     pytest.mark.sandbox,
@@ -53,13 +52,6 @@ def resources() -> Iterator[Resources]:
     """Sandboxes for small searches."""
     with borrow_resources(load_settings({"max_candidates": 300, "workers": 1})) as opened:
         yield opened
-
-
-def run_of(resources: Resources, source: str, checks: str) -> tuple[RepairSession, SearchRun]:
-    """A search that has not run."""
-    suite = read_suite(checks, program=source, module="program", entry_point="", origin="checks")
-    session = RepairSession(resources, Task("task", source, "", suite))
-    return session, SearchRun(session, source, session.examine(), budget=session.budget)
 
 
 @pytest.mark.parametrize(

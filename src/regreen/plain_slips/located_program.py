@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple, TypeGuard
+from typing import Final, NamedTuple, TypeGuard
 
-from regreen.syntax import FUNCTIONS, Function, LineStarts, callee_name, is_attribute_of, walk, walk_scope
+from regreen.syntax import (
+    DEFINITIONS,
+    FUNCTIONS,
+    Function,
+    LineStarts,
+    callee_name,
+    imported_name,
+    is_attribute_of,
+    walk,
+    walk_scope,
+)
 from regreen.types import Edit
 
 
@@ -32,6 +43,31 @@ class LocatedProgram:
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node around each node."""
         return {child: node for node in ast.walk(self.module) for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def unbound(self) -> frozenset[str]:
+        """Names that are read and that nothing is bound to anywhere; none where they may come from elsewhere."""
+        if any(word in self.source for word in _FROM_ELSEWHERE):
+            return frozenset()
+        read = {node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        return frozenset(read - _PREDEFINED - self._bound)
+
+    @property
+    def _bound(self) -> set[str]:
+        """All names that something is bound to anywhere."""
+        names = names_stored(self.module)
+        for node in self.nodes:
+            if isinstance(node, DEFINITIONS) and not isinstance(self.parents[node], ast.ClassDef):
+                names.add(node.name)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                names |= {imported_name(alias) for alias in node.names}
+            elif isinstance(node, ast.Global | ast.Nonlocal):
+                names |= set(node.names)
+            elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+                names.add(node.name)
+            elif isinstance(node, ast.MatchMapping) and node.rest:
+                names.add(node.rest)
+        return names
 
     def span(self, node: ast.expr | ast.stmt | ast.keyword) -> tuple[int, int]:
         """Where a node begins and ends, in characters."""
@@ -66,6 +102,11 @@ class LocatedProgram:
     def classes(self) -> Iterator[ast.ClassDef]:
         """All classes."""
         return (node for node in self.nodes if isinstance(node, ast.ClassDef))
+
+
+_FROM_ELSEWHERE: Final = ("import *", "exec(", "globals(", "NameError", "gettext", "builtins", "F821")
+"""What a program says where names may come from elsewhere; F821 is what linters say of one that comes from nowhere."""
+_PREDEFINED: Final = frozenset({*dir(builtins), "__file__", "__name__", "__class__", "__path__"})
 
 
 def is_own_attribute(node: ast.AST | None) -> TypeGuard[ast.Attribute]:

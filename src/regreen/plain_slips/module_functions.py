@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
-from regreen.plain_slips.names import names_bound_anywhere
 from regreen.standard_names import MEMBERS, MODULES
-from regreen.syntax import FUNCTIONS, is_attribute_of, is_string_statement, unbound_names
+from regreen.syntax import FUNCTIONS, is_attribute_of, is_string_statement
 from regreen.types import Edit
 
 
 def lost_imports(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`heapq.heappop(heap)` without `import heapq`, and `heappush` where only `heappop` is imported from there."""
-    known = names_bound_anywhere(program)
-    for name in unbound_names(program.module) if known is not None else ():
+    for name in sorted(program.unbound):
         reads = [node for node in program.nodes if isinstance(node, ast.Name) and node.id == name]
         if name in MODULES and all(isinstance(program.parents[read], ast.Attribute) for read in reads):
             yield PlainSlip("lost_import", (_new_line(program, f"import {name}"),))
@@ -57,7 +55,7 @@ def functions_as_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
         if not isinstance(node, ast.Call) or not isinstance(function, ast.Attribute) or function.attr in own:
             continue
         name, owner = function.attr, program.text(function.value)
-        beside = _imported_from(program, _MODULE_OF.get(name)) if name not in imported else None
+        beside = _imported_from(program, MEMBERS[name]) if name in _OF_LISTS.difference(imported) else None
         if (name in imported or beside) and owner not in modules and not isinstance(function.value, ast.Call):
             start, end = program.span(node)
             opened = program.source.index("(", program.span(function)[1]) + 1
@@ -74,19 +72,15 @@ def _ways_to_call(program: LocatedProgram) -> dict[str, str]:
     for stmt in program.module.body:
         if isinstance(stmt, ast.Import):
             names = {alias.name: alias.asname or alias.name for alias in stmt.names}
-            found |= {name: f"{names[module]}.{name}" for module in names for name in _FUNCTIONS.get(module, ())}
+            found |= {name: f"{names[MEMBERS[name]]}.{name}" for name in _OF_LISTS if MEMBERS[name] in names}
         elif isinstance(stmt, ast.ImportFrom):
             names = {alias.name: alias.asname or alias.name for alias in stmt.names}
-            found |= {name: names[name] for name in _FUNCTIONS.get(stmt.module or "", ()) if name in names}
+            found |= {name: names[name] for name in _OF_LISTS if name in names and MEMBERS[name] == stmt.module}
     return found
 
 
-_FUNCTIONS: Final = {
-    "heapq": ("heappush", "heappop", "heapify", "heapreplace", "heappushpop"),
-    "bisect": ("bisect_left", "bisect_right", "insort", "insort_left", "insort_right"),
-}
-"""By module: functions whose first argument is the list that they work on."""
-_MODULE_OF: Final = {name: module for module, names in _FUNCTIONS.items() for name in names}
+_OF_LISTS: Final = frozenset("heappush heappop heapify heapreplace heappushpop bisect_left bisect_right insort".split())
+"""Functions whose first argument is the list that they work on; no list has such methods."""
 
 
 def flags_for_counts(program: LocatedProgram) -> Iterator[PlainSlip]:

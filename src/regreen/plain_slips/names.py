@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import builtins
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Final
 
@@ -71,11 +70,7 @@ def unowned_totals(program: LocatedProgram) -> Iterator[PlainSlip]:
 def misspelt_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`reached.value()` of a variable that is a dictionary wherever it is given a value."""
     for function in program.functions():
-        parameters = (node for node in walk(function) if isinstance(node, ast.arg))
-        kinds: dict[str, set[type | None]] = {parameter.arg: {None} for parameter in parameters}
-        for node in walk(function):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                kinds.setdefault(node.id, set()).add(_KINDS.get(type(_value_given(node, program))))
+        kinds = _kinds_given(walk(function), program)
         for node in walk(function):
             if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
                 continue
@@ -102,9 +97,10 @@ _OF_OTHER_KINDS: Final[dict[tuple[type, str], str]] = {
 def foreign_lengths(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`xs.length`, `xs.length()` and `xs.size()` of what is a list, a dict or a set wherever it is given a value."""
     own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
-    known = dict(_holders(program))
-    for node in program.nodes:
-        if not isinstance(node, ast.Attribute) or node.attr not in _LENGTHS - own or not isinstance(node.ctx, ast.Load):
+    asked = [node for node in program.nodes if isinstance(node, ast.Attribute) and node.attr in _LENGTHS - own]
+    known = _kinds_given(program.nodes, program) if asked else {}
+    for node in asked:
+        if not isinstance(node.ctx, ast.Load):
             continue
         kinds = known.get(program.text(node.value), {None})
         parent = program.parents[node]
@@ -117,26 +113,21 @@ def foreign_lengths(program: LocatedProgram) -> Iterator[PlainSlip]:
 _LENGTHS: Final = frozenset({"length", "size", "len"})
 
 
-def _holders(program: LocatedProgram) -> dict[str, set[type | None]]:
-    """The kinds of values that each variable and each own attribute is given, None for any that is not plain."""
+def _kinds_given(nodes: Iterable[ast.AST], program: LocatedProgram) -> dict[str, set[type | None]]:
+    """The kinds of values that these nodes give to each variable and attribute; None for any that is not plain."""
     found: dict[str, set[type | None]] = {}
-    for node in program.nodes:
+    for node in nodes:
         if isinstance(node, ast.arg):
             found.setdefault(node.arg, set()).add(None)
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
             parent = program.parents[node]
-            value = parent.value if isinstance(parent, ast.Assign | ast.AnnAssign) else None
-            found.setdefault(program.text(node), set()).add(_KINDS.get(type(value)) if value else None)
+            is_plain = isinstance(parent, ast.AnnAssign) or (isinstance(parent, ast.Assign) and node in parent.targets)
+            value = getattr(parent, "value", None) if is_plain else None
+            found.setdefault(program.text(node), set()).add(_KINDS.get(type(value)))
     return found
 
 
-def _value_given(name: ast.Name, program: LocatedProgram) -> ast.AST:
-    """The value of the plain assignment to a variable; the statement around it where there is no such thing."""
-    parent = program.parents[name]
-    return parent.value if isinstance(parent, ast.Assign) and name in parent.targets else parent
-
-
-_KINDS: Final[dict[type[ast.AST], type | None]] = {
+_KINDS: Final[dict[type, type]] = {
     ast.Dict: dict,
     ast.DictComp: dict,
     ast.List: list,
@@ -197,8 +188,7 @@ def _is_read_of_class(name: str, owner: ast.ClassDef) -> bool:
 
 def names_from_nowhere(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`found[:limit]` where no such variable is, and `self.limit` is; and `vlaues`, where nothing but `values` is."""
-    known = names_bound_anywhere(program)
-    if known is None:
+    if not program.unbound:
         return
     top = {node.name for node in program.module.body if isinstance(node, DEFINITIONS)}
     for function, owner in _functions_with_owner(program):
@@ -210,7 +200,7 @@ def names_from_nowhere(program: LocatedProgram) -> Iterator[PlainSlip]:
         has_self = bool(function.args.args) and function.args.args[0].arg == "self"
         # Decorators and defaults stand in the class, and see its names.
         for node in (part for stmt in function.body for part in walk(stmt)):
-            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in known:
+            if not isinstance(node, ast.Name) or node.id not in program.unbound:
                 continue
             meant = get_close_matches(node.id, near, n=2, cutoff=_LIKE_ENOUGH)
             if (item := _unread_item(node, program)) is not None:
@@ -238,29 +228,6 @@ _LIKE_ENOUGH: Final = 0.8
 """As `_LIKE`, for a name that is surely wrong."""
 _LONG_ENOUGH: Final = 4
 """Characters of a name of which one may be wrong."""
-
-
-def names_bound_anywhere(program: LocatedProgram) -> set[str] | None:
-    """All names that something is bound to anywhere, and those of Python; None where others may be."""
-    if any(word in program.source for word in _FROM_ELSEWHERE):
-        return None
-    names = names_stored(program.module) | set(dir(builtins)) | {"__file__", "__name__", "__class__", "__path__"}
-    for node in program.nodes:
-        if isinstance(node, DEFINITIONS) and not isinstance(program.parents[node], ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            names |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.Global | ast.Nonlocal):
-            names |= set(node.names)
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            names.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            names.add(node.rest)
-    return names
-
-
-_FROM_ELSEWHERE: Final = ("import *", "exec(", "globals(", "NameError", "gettext", "builtins", "F821")
-"""What a program says where names may come from elsewhere; F821 is what linters say of one that comes from nowhere."""
 
 
 def _functions_with_owner(program: LocatedProgram) -> Iterator[tuple[Function, ast.ClassDef | None]]:

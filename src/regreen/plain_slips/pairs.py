@@ -108,13 +108,13 @@ def _names(text: str) -> list[str]:
 
 def uneven_bounds(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`0 <= y < rows and 0 <= x <= cols`, where `grid[y][x]` is read."""
-    indexed = {program.text(node.slice) for node in program.nodes if isinstance(node, ast.Subscript)}
     for node in program.nodes:
         links = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else []
         ranges = [link for link in links if isinstance(link, ast.Compare) and _is_range_of_places(link)]
-        if len(ranges) != 2 or not {program.text(link.comparators[0]) for link in ranges} <= indexed:
+        if len(ranges) != 2 or {type(link.ops[1]) for link in ranges} != {ast.Lt, ast.LtE}:
             continue
-        if {type(link.ops[1]) for link in ranges} == {ast.Lt, ast.LtE}:
+        indexed = {program.text(node.slice) for node in program.nodes if isinstance(node, ast.Subscript)}
+        if {program.text(link.comparators[0]) for link in ranges} <= indexed:
             (odd,) = (link for link in ranges if isinstance(link.ops[1], ast.LtE))
             start, end = program.span(odd.comparators[0])[1], program.span(odd.comparators[1])[0]
             yield PlainSlip("uneven_bounds", (Edit(start, end, program.source[start:end].replace("<=", "<")),))

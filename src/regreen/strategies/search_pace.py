@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 
-from regreen.types import Outcome, Suite, SuiteKind
+from regreen.propose.search.raising_places import OF_WRONG_KINDS, raised_exceptions
+from regreen.types import CheckResult, Outcome, Suite, SuiteKind
 from regreen.verify.screening import DEFAULT_SKIPPED_SECONDS, CheckCost, ProgramTrace, ScreeningLimits
 
 BATCH_SIZES = (16, 32, 64, 128, 256)
@@ -182,7 +183,7 @@ class MutationLimits:
             ),
             idle_seconds=IDLE_SECONDS_FACTOR * max((cost.idle_seconds for cost in costs if _sleeps(cost)), default=0.0),
             real_time=frozenset(real_time),
-            raising={c: _class_of(r.detail) for c in early if (r := traced.results[c]).outcome is Outcome.RAISED},
+            raising={c: _wrong_kind(r) for c in early if (r := traced.results[c]).outcome is Outcome.RAISED},
             reached=frozenset().union(*traced.coverage.values()),
         )
         check_ticks = _check_ticks(repeats * _longest(traced, early))
@@ -192,9 +193,9 @@ class MutationLimits:
         return cls((replace(first, check_ticks=check_ticks), replace(first, tries_slow_again=False), last))
 
 
-def _class_of(detail: str) -> str:
-    """The class of the exception that a detail tells of."""
-    return detail.partition(":")[0].partition(" ")[0]
+def _wrong_kind(result: CheckResult) -> str:
+    """The class of the exception with which a check ended, where it tells of a value of the wrong kind; or nothing."""
+    return next((one.name for one in raised_exceptions([result]) if one.name in OF_WRONG_KINDS), "")
 
 
 def late_checks(traced: ProgramTrace, green: Set[str]) -> frozenset[str]:

@@ -43,10 +43,11 @@ class ScreeningLimits:
     real_time: frozenset[str] = frozenset()
     """Ids of checks in which no sleep is skipped, since their result depends on it."""
     raising: Mapping[str, str] = field(default_factory=dict)
-    """Check id -> the class of the exception with which the program as it is ends it."""
+    """Check id -> the class of the exception with which the program as it is ends it, where that tells of a value of
+    the wrong kind; empty for any other."""
     reached: frozenset[int] = frozenset()
     """Lines of the program that any check ran. A mutation with which a raising check ends in an exception in another
-    line has come further; and a little further, in one of another class where a value had been of the wrong kind."""
+    line has come further, and a little further in one of another class than it is told."""
     tries_slow_again: bool = True
     """Whether what a clock cut short is tried once more, beside no other and for longer."""
     observes: bool = False

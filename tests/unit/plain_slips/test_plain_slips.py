@@ -341,6 +341,9 @@ FINE = {
     "a length of its own": "class A:\n    def length(self):\n        return 1\n\n\n"
     "def f():\n    a = []\n    return a.length()\n",
     "a length of what is handed over": "def f(a):\n    a = a or []\n    return a.length()\n",
+    "a length that is set": "def f():\n    a = {}\n    a.length = 1\n    return a\n",
+    "a name that a pattern binds and a module has": "from itertools import chain\n\n\ndef f(x):\n    match x:\n"
+    "        case {'n': count}:\n            return chain(count, x)\n",
     "a size that is asked with more": "def f():\n    a = []\n    return a.size(1), a.size\n",
     "an import of another kind": "def f():\n    return heapq\n",
     "an import in brackets": "from heapq import (heappop,)\n\n\ndef f(xs):\n    heappush(xs, heappop(xs))\n",

@@ -306,9 +306,8 @@ def other_result(node: ast.Return, context: TemplateContext) -> Iterator[Weighte
 
 def read_before_change(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self.cut(at)` and then `return self.text[:at]`: what is returned is read before the call changes it."""
-    block = next((b for b in _blocks_of(context.parent(node)) if node in b), [])
-    place = block.index(node) if node in block else 0
-    before = block[place - 1] if place else None
+    block = context.program.block(node)
+    before = block[block.index(node) - 1] if block.index(node) else None
     if node.value is None or isinstance(node.value, ast.Constant | ast.Name) or before is None:
         return
     if isinstance(before, ast.Expr) and isinstance(before.value, ast.Call) and context.program.alone(before):
@@ -317,14 +316,6 @@ def read_before_change(node: ast.Return, context: TemplateContext) -> Iterator[W
         name = "result" if "result" not in context.scope.locals else "found"
         kept = f"{name} = {context.text(node.value)}\n{' ' * before.col_offset}"
         yield context.replace(start, end, f"{kept}{between}return {name}")
-
-
-def _blocks_of(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The blocks of a statement."""
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(node, field, None)
-        if isinstance(block, list):
-            yield block
 
 
 TEMPLATES = (

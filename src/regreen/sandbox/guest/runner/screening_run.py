@@ -82,7 +82,7 @@ class ScreeningRun:
         self.given_lines = given_lines
         """The lines of the program as it is that a line of the code may be."""
         self.raising: Mapping[str, str] = {}
-        """Checks that the program as it is ends with an exception, with its class."""
+        """Checks that the program as it is ends with an exception: its class, where a value was of the wrong kind."""
         self.reached: frozenset[int] = frozenset()
         """Lines of the program as it is that any check ran."""
         self.skip = skip
@@ -175,7 +175,7 @@ class ScreeningRun:
         if self.reached.isdisjoint(self.given_lines(line)):
             return _NEW_LINE
         after = result.get("error_class", "")
-        return _OTHER_CLASS if before in _OF_WRONG_KINDS and after not in ("", before, *_OF_CHANGES) else 0.0
+        return _OTHER_CLASS if before and after not in ("", before, *_OF_CHANGES) else 0.0
 
     def _ended(self, error: BaseException) -> Result | None:
         if isinstance(error, time_limits.OutOfTime):
@@ -210,7 +210,6 @@ _NEW_LINE = 0.2
 """What an exception in a line that was not reached before is worth, as a share of what passing the check is."""
 _OTHER_CLASS = 0.1
 """As much for another exception in a line that was reached, where the first one told of a value of the wrong kind."""
-_OF_WRONG_KINDS = frozenset({"AttributeError", "NameError", "UnboundLocalError", "TypeError"})
 _OF_CHANGES = frozenset({"AttributeError", "NameError", "UnboundLocalError"})
 """What a change that makes no sense ends in: no sign of having come further."""
 _CLASSES: dict[type[BaseException], str] = {
