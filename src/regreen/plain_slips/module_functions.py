@@ -8,13 +8,15 @@ from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
 from regreen.standard_names import MEMBERS, MODULES
-from regreen.syntax import FUNCTIONS, is_attribute_of, is_string_statement
+from regreen.syntax import DEFINITIONS, FUNCTIONS, is_attribute_of, is_string_statement
 from regreen.types import Edit
 
 
 def lost_imports(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`heapq.heappop(heap)` without `import heapq`, and `heappush` where only `heappop` is imported from there."""
-    for name in sorted(program.unbound):
+    # A class may read the name of a method in its own body.
+    own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
+    for name in sorted(program.unbound - own):
         reads = [node for node in program.nodes if isinstance(node, ast.Name) and node.id == name]
         if name in MODULES and all(isinstance(program.parents[read], ast.Attribute) for read in reads):
             yield PlainSlip("lost_import", (_new_line(program, f"import {name}"),))

@@ -341,6 +341,8 @@ FINE = {
     "a length of its own": "class A:\n    def length(self):\n        return 1\n\n\n"
     "def f():\n    a = []\n    return a.length()\n",
     "a length of what is handed over": "def f(a):\n    a = a or []\n    return a.length()\n",
+    "a method that its class reads": "from operator import mul\n\n\nclass A:\n    def add(self, x):\n"
+    "        return mul(x, 2)\n\n    __add__ = add\n",
     "a length that is set": "def f():\n    a = {}\n    a.length = 1\n    return a\n",
     "a name that a pattern binds and a module has": "from itertools import chain\n\n\ndef f(x):\n    match x:\n"
     "        case {'n': count}:\n            return chain(count, x)\n",
