@@ -41,6 +41,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "item_or_nothing": TemplatePrior(0.1, 2),
+    "alternate_sign": TemplatePrior(0.02, 2),
+    "further_recursion": TemplatePrior(0.03, 1.5),
+    "change_both": TemplatePrior(0.03, 4),
+    "read_truth_of_option": TemplatePrior(0.3, 1.5),
+    "rebuild_parts": TemplatePrior(0.15, 2),
     "divide_whole": TemplatePrior(0.05, 1),
     "multiply_first": TemplatePrior(0.05, 1),
     "least_multiple": TemplatePrior(0.05, 1),
@@ -525,6 +531,29 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # object_state
     "note_change": TemplatePrior(0.05, 8),
     "work_out_anew": TemplatePrior(0.05, 2),
+    # multiplicity
+    "count_each": TemplatePrior(0.06, 3),
+    "seen_before": TemplatePrior(0.2, 1),
+    "as_often_in_both": TemplatePrior(0.1, 1.5),
+    "count_overlapping": TemplatePrior(0.03, 1),
+    "add_counts": TemplatePrior(0.05, 1),
+    "drop_negative_counts": TemplatePrior(0.3, 1),
+    "first_of_equals": TemplatePrior(0.2, 1.5),
+    # both_ends
+    "ends_have_one_neighbour": TemplatePrior(0.1, 1),
+    "first_stays": TemplatePrior(0.05, 1.5),
+    "product_of_both_ends": TemplatePrior(0.1, 1),
+    "centre_once": TemplatePrior(0.05, 1),
+    "separator_between": TemplatePrior(0.1, 1),
+    "middle_pair": TemplatePrior(0.1, 1.5),
+    # nesting
+    "count_depth": TemplatePrior(0.08, 1),
+    "never_below": TemplatePrior(0.05, 1),
+    # words_and_digits
+    "read_whole_run": TemplatePrior(0.15, 1),
+    "keep_rest_of_word": TemplatePrior(0.1, 2),
+    "replace_last": TemplatePrior(0.04, 1),
+    "clean_words": TemplatePrior(0.04, 3),
     # counterparts
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),

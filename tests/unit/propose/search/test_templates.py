@@ -25,6 +25,146 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "count_each": (
+        "def f(note: str, letters: str):\n    for c in note:\n        if c not in letters:\n            return False\n"
+        "    return True\n",
+        "c not in letters",
+        "note.count(c) > letters.count(c)",
+    ),
+    "seen_before": (
+        "def f(items):\n    for item in items:\n        if items.count(item) > 1:\n            return item\n",
+        "    for item in items:\n        if items.count(item) > 1:\n",
+        "    for place, item in enumerate(items):\n        if item in items[:place]:\n",
+    ),
+    "as_often_in_both": (
+        "from collections import Counter\n\n\ndef f(a, b):\n    return set(a) <= set(b)\n",
+        "set(a) <= set(b)",
+        "not Counter(a) - Counter(b)",
+    ),
+    "count_overlapping": (
+        "def f(text, part):\n    return text.count(part)\n",
+        "text.count(part)",
+        "sum(text.startswith(part, i) for i in range(len(text)))",
+    ),
+    "add_counts": (
+        "def f(totals, more):\n    totals.update(more)\n    return totals\n",
+        "    totals.update(more)\n",
+        "    for key, value in more.items():\n        totals[key] = totals.get(key, 0) + value\n",
+    ),
+    "drop_negative_counts": (
+        "from collections import Counter\n\n\ndef f(wanted, stock):\n    wanted.subtract(stock)\n    return wanted\n",
+        "wanted.subtract(stock)",
+        "wanted -= Counter(stock)",
+    ),
+    "first_of_equals": (
+        "def f(items):\n    return max(set(items), key=items.count)\n",
+        "max(set(items)",
+        "max(items",
+    ),
+    "ends_have_one_neighbour": (
+        "def f(xs):\n    n = 0\n    for i in range(1, len(xs) - 1):\n"
+        "        if xs[i] > xs[i - 1] and xs[i] > xs[i + 1]:\n            n += 1\n    return n\n",
+        "    for i in range(1, len(xs) - 1):\n        if xs[i] > xs[i - 1] and xs[i] > xs[i + 1]:\n",
+        "    for i in range(len(xs)):\n"
+        "        if (i == 0 or xs[i] > xs[i - 1]) and (i == len(xs) - 1 or xs[i] > xs[i + 1]):\n",
+    ),
+    "first_stays": (
+        "def f(name):\n    parts = name.split('_')\n    return ''.join(part.title() for part in parts)\n",
+        "''.join(part.title() for part in parts)",
+        "parts[0] + ''.join(part.title() for part in parts[1:])",
+    ),
+    "product_of_both_ends": (
+        "def f(xs):\n    xs.sort()\n    return xs[-1] * xs[-2]\n",
+        "xs[-1] * xs[-2]",
+        "max(xs[-1] * xs[-2], xs[0] * xs[1])",
+    ),
+    "centre_once": (
+        "def f(m, i, n):\n    return m[i][i] + m[i][n - 1 - i]\n",
+        "m[i][n - 1 - i]",
+        "(m[i][n - 1 - i] if i != n - 1 - i else 0)",
+    ),
+    "separator_between": (
+        "def f(xs):\n    out = ''\n    for x in xs:\n        out += ', ' + x\n    return out\n",
+        "', ' + x",
+        "(', ' if out else \"\") + x",
+    ),
+    "middle_pair": (
+        "def f(xs):\n    xs = sorted(xs)\n    return xs[len(xs) // 2]\n",
+        "    return xs[len(xs) // 2]\n",
+        "    if len(xs) % 2 == 0:\n        return (xs[len(xs) // 2 - 1] + xs[len(xs) // 2]) / 2\n"
+        "    return xs[len(xs) // 2]\n",
+    ),
+    "count_depth": (
+        "def f(text):\n    inside = False\n    out = ''\n    for c in text:\n        if c == '(':\n"
+        "            inside = True\n        elif c == ')':\n            inside = False\n        elif not inside:\n"
+        "            out += c\n    return out\n",
+        "    inside = False\n    out = ''\n    for c in text:\n        if c == '(':\n            inside = True\n"
+        "        elif c == ')':\n            inside = False\n",
+        "    inside = 0\n    out = ''\n    for c in text:\n        if c == '(':\n            inside += 1\n"
+        "        elif c == ')':\n            inside -= 1\n",
+    ),
+    "never_below": (
+        "def f(text):\n    depth = 0\n    for c in text:\n        if c == '(':\n            depth += 1\n        else:\n"
+        "            depth -= 1\n    return depth == 0\n",
+        "            depth -= 1\n",
+        "            depth -= 1\n            if depth < 0:\n                return False\n",
+    ),
+    "read_whole_run": (
+        "def f(text):\n    out = []\n    i = 0\n    while i < len(text):\n        if text[i].isdigit():\n"
+        "            out.append(int(text[i]))\n        i += 1\n    return out\n",
+        "            out.append(int(text[i]))\n",
+        "            start = i\n            while i + 1 < len(text) and text[i + 1].isdigit():\n"
+        "                i += 1\n"
+        "            out.append(int(text[start:i + 1]))\n",
+    ),
+    "keep_rest_of_word": (
+        "def f(word):\n    return word.capitalize()\n",
+        "word.capitalize()",
+        "word[:1].upper() + word[1:]",
+    ),
+    "replace_last": (
+        "def f(name, old, new):\n    return name.rreplace(old, new, 1)\n",
+        "name.rreplace(old, new, 1)",
+        "new.join(name.rsplit(old, 1))",
+    ),
+    "clean_words": (
+        "def f(text):\n    for word in text.split():\n        use(word)\n",
+        "        use(word)\n",
+        '        word = word.strip(".,;:!?").lower()\n        use(word)\n',
+    ),
+    "item_or_nothing": (
+        "def f(a, b, n):\n    return [a[i] + b[i] for i in range(n)]\n",
+        "a[i] + b[i]",
+        "(a[i] if i < len(a) else 0) + (b[i] if i < len(b) else 0)",
+    ),
+    "alternate_sign": (
+        "def f(xs):\n    total = 0\n    for x in xs:\n        total += x\n    return total\n",
+        "    for x in xs:\n        total += x\n",
+        "    for place, x in enumerate(xs):\n        total += x if place % 2 == 0 else -x\n",
+    ),
+    "further_recursion": (
+        "def f(n):\n    if n <= 1:\n        return 1\n    return f(n - 1) + f(n - 2)\n",
+        "    if n <= 1:\n        return 1\n    return f(n - 1) + f(n - 2)\n",
+        "    if n < 0:\n        return 0\n    if n <= 1:\n        return 1\n"
+        "    return f(n - 1) + f(n - 2) + f(n - 3)\n",
+    ),
+    "change_both": (
+        "def f(outer_width, inner_width):\n    outer = outer_width\n    inner = inner_width\n"
+        "    return outer - inner\n",
+        "    outer = outer_width\n    inner = inner_width\n",
+        "    outer = outer_width / 2\n    inner = inner_width / 2\n",
+    ),
+    "read_truth_of_option": (
+        "def f(parser):\n    parser.add_argument('--colour', type=bool)\n",
+        "type=bool",
+        'type=lambda text: text.lower() in ("yes", "true", "on", "1")',
+    ),
+    "rebuild_parts": (
+        "class Item:\n    @classmethod\n    def from_dict(cls, data):\n        return cls(data['name'])\n\n\n"
+        "class Order:\n    @classmethod\n    def from_dict(cls, data):\n        return cls(data['items'])\n",
+        "cls(data['items'])",
+        "cls([Item.from_dict(item) for item in data['items']])",
+    ),
     "last_or_none": ("def f(xs, n: int):\n    return xs[-n:]\n", "xs[-n:]", "xs[len(xs) - n:]"),
     "count_those_left": (
         "def f(left, right):\n    i = count = 0\n    while i < len(left):\n        use(left[i])\n"

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import ATOM, Expression, attribute_of, f
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import FUNCTIONS, callee_name, whole_number
 from regreen.types import Edit
 
 _NUMBERS: Final = (("int", 1.0), ("float", PROBABLE), ("Decimal", PROBABLE))
@@ -211,7 +211,35 @@ def _is_changed_text(test: ast.expr, name: str) -> bool:
 
 _FORMS: Final = frozenset(("strip", "lstrip", "rstrip", "removeprefix", "removesuffix", "replace"))
 
+
+def read_truth_of_option(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`add_argument("--colour", type=bool)`, for which any text is true, reads `yes`, `true`, `on` and `1` as such."""
+    call = context.parent(node)
+    is_bool = isinstance(node.value, ast.Name) and node.value.id == "bool"
+    if node.arg == "type" and is_bool and isinstance(call, ast.Call) and callee_name(call) == "add_argument":
+        yield context.put(node.value, 'lambda text: text.lower() in ("yes", "true", "on", "1")')
+        yield context.replace(*context.program.spans[node], 'action="store_true"', HALF)
+
+
+def rebuild_parts(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`data["items"]` in `from_dict` becomes `[Item.from_dict(item) for item in data["items"]]`."""
+    function = context.scope.function
+    if function is None or not isinstance(node.ctx, ast.Load) or isinstance(context.parent(node), ast.Subscript):
+        return
+    own = context.program.class_of(node)
+    for owner in context.program.nodes:
+        if isinstance(owner, ast.ClassDef) and owner is not own:
+            makers = [part.name for part in owner.body if isinstance(part, FUNCTIONS) and part.decorator_list]
+            if function.name in makers:
+                made, text = f"{owner.name}.{function.name}", context.text(node)
+                name = next(word for word in ("item", "part", "item_") if word not in context.scope.visible)
+                yield context.put(node, f"[{made}({name}) for {name} in {text}]")
+                yield context.put(node, f"{made}({text})", HALF)
+
+
 TEMPLATES = (
+    Template("read_truth_of_option", (ast.keyword,), read_truth_of_option, ("negated",)),
+    Template("rebuild_parts", (ast.Subscript,), rebuild_parts, ("attribute", "type", "content")),
     Template("convert_text", (ast.Name, ast.Subscript, ast.Attribute, ast.Call), convert_text, ("convert",)),
     Template("compare_as_text", (ast.Compare,), compare_as_text),
     Template("guard_conversion", (ast.Call,), guard_conversion, ("value",)),

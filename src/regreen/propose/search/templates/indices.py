@@ -127,6 +127,11 @@ def reshape_slice(node: ast.Slice, context: TemplateContext) -> Iterator[Weighte
     )
     tail = f":{step}" if step else ""
     shapes: list[tuple[str, float]] = []
+    # The other end is cut: `xs[1:]` for `xs[:-1]`.
+    if lower.isdigit() and not upper and not step:
+        shapes.append((f":-{lower}", ALMOST_SURE))
+    if upper.startswith("-") and upper[1:].isdigit() and not lower and not step:
+        shapes.append((f"{upper[1:]}:", ALMOST_SURE))
     if lower:
         shapes += [(f":{upper}{tail}", ALMOST_SURE), (f":{lower}", VERY_LIKELY if not upper else UNLIKELY)]
     if upper:

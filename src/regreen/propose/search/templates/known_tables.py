@@ -171,7 +171,10 @@ def _written(value: Any, like: ast.expr, context: TemplateContext) -> Expression
 
 def subtract_smaller(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for letter in numeral: total += values[letter]` takes the value away where a larger one follows, as in `IV`."""
-    if not context.clues.words & _SUBTRACTIVE or not isinstance(node.target, ast.Name):
+    is_meant = bool(context.clues.words & _SUBTRACTIVE) or bool(
+        context.cached_of_program("roman numerals", lambda: _has_roman(context))
+    )
+    if not is_meant or not isinstance(node.target, ast.Name):
         return
     letter, letters = node.target.id, context.text(node.iter)
     for part in context.program.below(node):
@@ -187,6 +190,13 @@ def subtract_smaller(node: ast.For, context: TemplateContext) -> Iterator[Weight
         ]
         added = context.edit(part.value, Expression(f"-{value} if {value} < {following} else {value}", TEST))
         yield WeightedEdits((*header, added))
+
+
+def _has_roman(context: TemplateContext) -> bool:
+    """Whether the program has a table of Roman numerals."""
+    tables = [part for part in context.program.nodes if isinstance(part, ast.Dict)]
+    keys = [{key.value for key in table.keys if isinstance(key, ast.Constant)} for table in tables]
+    return any({"I", "V", "X"} <= names for names in keys)
 
 
 def like_its_neighbours(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:

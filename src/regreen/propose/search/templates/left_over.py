@@ -16,6 +16,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -304,7 +305,27 @@ def _rests(loop: ast.For | ast.While, context: TemplateContext) -> list[str]:
 
 _SIDE_BY_SIDE: Final = 2
 
+
+def item_or_nothing(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a[i] + b[i]`, where one list is shorter, adds `(a[i] if i < len(a) else 0)`, and so on."""
+    parts = [part for part in (node.left, node.right) if isinstance(part, ast.Subscript)]
+    if len(parts) != _SIDE_BY_SIDE:
+        return
+    places = {context.text(part.slice) for part in parts}
+    if len(places) != 1 or not isinstance(parts[0].slice, ast.Name) or context.text(parts[0]) == context.text(parts[1]):
+        return
+    (place,) = places
+    nothing = ("1", "0") if isinstance(node.op, ast.Mult) else ("0", '""', "1")
+    for filling, weight in zip(nothing, (1.0, HALF, UNLIKELY), strict=False):
+        edits = []
+        for part in parts:
+            whole, items = context.text(part), context.text(part.value)
+            edits.append(context.edit(part, Expression(f"{whole} if {place} < len({items}) else {filling}", TEST)))
+        yield WeightedEdits(tuple(edits), weight)
+
+
 TEMPLATES = (
+    Template("item_or_nothing", (ast.BinOp,), item_or_nothing, ("index",)),
     Template("rest_of_longer", (ast.For, ast.While), rest_of_longer, ("shorter",)),
     Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
     Template("write_back", FUNCTIONS, write_back, ("none",)),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
-from regreen.propose.search.constants import HALF, IMPROBABLE, POSSIBLE, PROBABLE, REMOTE, VERY_LIKELY
+from regreen.propose.search.constants import HALF, IMPROBABLE, POSSIBLE, PROBABLE, REMOTE, SELDOM, VERY_LIKELY
 from regreen.propose.search.expressions import (
     LOOSE,
     OPERATOR_SYMBOLS,
@@ -14,6 +14,7 @@ from regreen.propose.search.expressions import (
     Expression,
     binary_operation,
     bool_operation,
+    comparison,
     function_call,
     unary_operation,
 )
@@ -172,10 +173,12 @@ def regroup_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
 
 
 def swap_word(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a and b` becomes `a or b`: the whole chain, or one link of it."""
+    """`a and b` becomes `a or b`: the whole chain, or one link of it; `a or b` becomes `a != b`, not both."""
     word = "and" if isinstance(node.op, ast.Or) else "or"
     codes = [context.expression(value) for value in node.values]
     yield context.put(node, _joined(word, codes))
+    if word == "and" and len(codes) == 2:
+        yield context.put(node, comparison(codes[0], "!=", codes[1]), SELDOM)
     for left, right in zip(node.values, node.values[1:], strict=False) if len(codes) > 2 else ():
         start, end = context.program.gap(context.program.spans[left][1], context.program.spans[right][0])
         yield context.replace(start, end, word, HALF)

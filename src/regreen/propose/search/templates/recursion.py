@@ -6,11 +6,19 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY, VERY_LIKELY
-from regreen.propose.search.expressions import ATOM, COMPARISON, TERM, Expression, binary_operation, unary_operation
+from regreen.propose.search.expressions import (
+    ATOM,
+    COMPARISON,
+    SUM,
+    TERM,
+    Expression,
+    binary_operation,
+    unary_operation,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import Function, callee_name
+from regreen.syntax import Function, body_after_docstring, callee_name, whole_number
 from regreen.types import Edit
 
 
@@ -310,7 +318,42 @@ def carry_parameter(node: ast.Call, context: TemplateContext) -> Iterator[Weight
         yield context.put(argument, f"{name} + {more}")
 
 
+def further_recursion(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(n - 1) + f(n - 2)` becomes `f(n - 1) + f(n - 2) + f(n - 3)`, with `if n < 0: return 0` first."""
+    function = context.scope.function
+    around = context.parent(node)
+    if function is None or isinstance(around, ast.BinOp) or not isinstance(node.op, ast.Add):
+        return
+    steps = [_step_of(part, function.name) for part in _terms(node)]
+    name, last = steps[-1] if steps[-1] else ("", 0)
+    if not all(steps) or last != len(steps) or len({step[0] for step in steps if step}) != 1:
+        return
+    further = context.edit(node, Expression(f"{context.text(node)} + {function.name}({name} - {last + 1})", SUM))
+    first = body_after_docstring(function)[0]
+    for guard in context.before(first, (f"if {name} < 0:", "\treturn 0")):
+        yield WeightedEdits((*guard.edits, further))
+    yield WeightedEdits((further,), HALF)
+
+
+def _terms(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*_terms(node.left), *_terms(node.right)]
+    return [node]
+
+
+def _step_of(node: ast.expr, function: str) -> tuple[str, int] | None:
+    """`n` and 2 of `f(n - 2)`; None for anything else."""
+    argument = (
+        node.args[0] if isinstance(node, ast.Call) and callee_name(node) == function and len(node.args) == 1 else None
+    )
+    if not isinstance(argument, ast.BinOp) or not isinstance(argument.op, ast.Sub):
+        return None
+    name, step = argument.left, whole_number(argument.right)
+    return (name.id, step) if isinstance(name, ast.Name) and step is not None else None
+
+
 TEMPLATES = (
+    Template("further_recursion", (ast.BinOp,), further_recursion),
     Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("carry_parameter", (ast.Call,), carry_parameter, ("content", "shorter")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import TERM, Expression, binary_operation
+from regreen.propose.search.expressions import TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -169,7 +169,31 @@ def _is_stored(part: ast.AST) -> bool:
     return isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
 
 
+def _is_range(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and callee_name(node) == "range"
+
+
+def alternate_sign(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += n` in a loop becomes `total += n if place % 2 == 0 else -n`, and the other way round."""
+    loop = context.parent(node)
+    if not isinstance(loop, ast.For) or not isinstance(node.op, ast.Add) or context.text(node.value) == "1":
+        return
+    target, items = loop.target, context.text(loop.iter)
+    if not isinstance(target, ast.Name) or not isinstance(node.value, ast.Name) or _is_range(loop.iter):
+        return
+    place = next(name for name in ("place", "number", "place_") if name not in context.scope.visible)
+    header = (
+        context.edit(target, Expression(f"{place}, {target.id}")),
+        context.edit(loop.iter, Expression(f"enumerate({items})")),
+    )
+    value = context.text(node.value)
+    for rest, weight in ((0, 1.0), (1, HALF)):
+        signed = Expression(f"{value} if {place} % 2 == {rest} else -{value}", TEST)
+        yield WeightedEdits((*header, context.edit(node.value, signed)), weight)
+
+
 TEMPLATES = (
+    Template("alternate_sign", (ast.AugAssign,), alternate_sign, ("sign",)),
     Template("longest_through", (ast.AugAssign,), longest_through, ("longer", "off_by_one")),
     Template("count_those_left", (ast.AugAssign,), count_those_left, ("shorter", "off_by_one")),
     Template("carry_total", (ast.Assign,), carry_total, ("shorter", "off_by_one")),

@@ -349,7 +349,8 @@ def pad_shorter(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
     inner = ", ".join(context.text(argument) for argument in node.args)
     if context.text(node.func) in ("zip_longest", "itertools.zip_longest"):
         yield context.put(node, f"zip({inner})")
-    if context.text(node.func) != "zip" or len(node.args) < 2 or node.keywords:
+    is_many = len(node.args) > 1 or any(isinstance(part, ast.Starred) for part in node.args)
+    if context.text(node.func) != "zip" or not is_many or node.keywords:
         return
     imported = [name for name in ("zip_longest", "itertools") if name in context.scope.globals]
     name = "zip_longest" if "zip_longest" in imported else "itertools.zip_longest"

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice
 from typing import Any, Final
 
-from regreen.propose.search.constants import LIKELY, MAX_TWIN_CHARACTERS
+from regreen.propose.search.constants import HALF, LIKELY, MAX_TWIN_CHARACTERS, UNLIKELY
+from regreen.propose.search.expressions import Expression, attribute_of, binary_operation, function_call
 from regreen.propose.search.mutation import WeightedEdits, are_apart
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
@@ -100,4 +101,48 @@ def _together(made: list[Iterator[WeightedEdits]]) -> Iterator[WeightedEdits]:
             yield WeightedEdits(edits, LIKELY * alternatives[0].weight)
 
 
-TEMPLATES = (Template("alike_in_twins", _SIMPLE, alike_in_twins),)
+def change_both(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`outer = outer_width` and the next line, of the same shape, become `outer = outer_width / 2` and its like."""
+    block = context.program.block(node)
+    place = block.index(node)
+    other = block[place + 1] if place + 1 < len(block) else None
+    if not isinstance(other, ast.Assign) or not _is_plain(node) or not _is_plain(other):
+        return
+    if _WORD.sub("@", context.text(node)) != _WORD.sub("@", context.text(other)):
+        return
+    values = (node.value, other.value)
+    kinds = {context.kind(value) for value in values}
+    forms = (*_OF_NUMBERS, *_OF_ALL) if not kinds & {"str", "list"} else _OF_ALL if kinds != {"str"} else _OF_TEXTS
+    for weight, form in forms:
+        edits = (context.edit(value, form(context.expression(value))) for value in values)
+        yield WeightedEdits(tuple(edits), weight)
+
+
+def _is_plain(node: ast.Assign) -> bool:
+    """Whether a statement gives a variable the value of another one, or of a call."""
+    return len(node.targets) == 1 and isinstance(node.value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+
+
+_Form = Callable[[Expression], Expression]
+_OF_NUMBERS: Final[tuple[tuple[float, _Form], ...]] = (
+    (1.0, lambda value: binary_operation(value, "/", Expression("2"))),
+    (HALF, lambda value: binary_operation(value, "*", Expression("2"))),
+    (HALF, lambda value: binary_operation(value, "-", Expression("1"))),
+    (HALF, lambda value: function_call("abs", value)),
+    (HALF, lambda value: function_call("int", value)),
+)
+_OF_ALL: Final[tuple[tuple[float, _Form], ...]] = (
+    (HALF, lambda value: function_call("sorted", value)),
+    (UNLIKELY, lambda value: function_call("list", value)),
+)
+_OF_TEXTS: Final[tuple[tuple[float, _Form], ...]] = (
+    (1.0, lambda value: function_call(attribute_of(value, "lower").text)),
+    (HALF, lambda value: function_call(attribute_of(value, "strip").text)),
+    (HALF, lambda value: function_call("sorted", value)),
+    (HALF, lambda value: function_call("int", value)),
+)
+
+TEMPLATES = (
+    Template("alike_in_twins", _SIMPLE, alike_in_twins),
+    Template("change_both", (ast.Assign,), change_both),
+)

@@ -1,0 +1,145 @@
+"""The first and the last of a sequence: ends with one neighbour, a first word that stays, a middle that is shared."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import ATOM, SUM, TEST, Expression, bool_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
+
+_PAIR: Final = 2
+
+
+def ends_have_one_neighbour(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(1, len(xs) - 1)` takes both ends, too, and asks for a neighbour only where there is one."""
+    bounds = node.iter.args if isinstance(node.iter, ast.Call) and callee_name(node.iter) == "range" else []
+    if len(bounds) != _PAIR or whole_number(bounds[0]) != 1 or not isinstance(node.target, ast.Name):
+        return
+    place, last = node.target.id, context.text(bounds[1])
+    length = _length_before(bounds[1], context)
+    edits = []
+    for part in context.program.below(node):
+        if not isinstance(part, ast.Compare) or not length:
+            continue
+        text = context.text(part)
+        at_end = (
+            f"{place} == 0" if f"[{place} - 1]" in text else f"{place} == {last}" if f"[{place} + 1]" in text else ""
+        )
+        if at_end:
+            edits.append(context.edit(part, bool_operation(Expression(at_end), "or", context.expression(part))))
+    if edits:
+        yield WeightedEdits((context.edit(node.iter, Expression(f"range({length})")), *edits))
+
+
+def _length_before(bound: ast.expr, context: TemplateContext) -> str:
+    """`len(xs)` of `len(xs) - 1`; empty for anything else."""
+    is_last = isinstance(bound, ast.BinOp) and isinstance(bound.op, ast.Sub) and whole_number(bound.right) == 1
+    return context.text(bound.left) if is_last else ""  # type: ignore[attr-defined]
+
+
+def first_stays(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"".join(part.title() for part in parts)` becomes `parts[0] + "".join(part.title() for part in parts[1:])`."""
+    each = node.args[0] if callee_name(node) == "join" and len(node.args) == 1 else None
+    if not isinstance(each, ast.GeneratorExp | ast.ListComp) or len(each.generators) != 1:
+        return
+    loop, separator = each.generators[0], node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not isinstance(loop.iter, ast.Name) or loop.ifs or context.text(each.elt) == context.text(loop.target):
+        return
+    items = loop.iter.id
+    rest = f"{context.text(each.elt)} for {context.text(loop.target)} in {items}[1:]"
+    joined = f"{context.text(node.func)}({rest})"
+    if isinstance(separator, ast.Constant) and separator.value == "":
+        yield context.put(node, Expression(f"{items}[0] + {joined}", SUM))
+        yield context.put(node, Expression(f"{items}[0].lower() + {joined}", SUM), HALF)
+    else:
+        yield context.put(each, f"[{items}[0], *({rest})]")
+
+
+def product_of_both_ends(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[-1] * xs[-2]`, of sorted numbers, becomes `max(..., xs[0] * xs[1])`: two negative ones may be more."""
+    factors = _factors(node)
+    inner = context.parent(node)
+    if len(factors) < _PAIR or (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Mult)):
+        return
+    places = [whole_number(f.slice) if isinstance(f, ast.Subscript) else None for f in factors]
+    owners = {context.text(f.value) for f in factors if isinstance(f, ast.Subscript)}
+    if len(owners) != 1 or None in places:
+        return
+    items = owners.pop()
+    # Of three, the largest stays beside the two smallest.
+    turned = sorted(-1 - place for place in places if place is not None)[:_PAIR]
+    kept = [place for place in places if place is not None and place == (-1 if -1 in places else 0)][
+        : len(places) - _PAIR
+    ]
+    other = " * ".join(f"{items}[{place}]" for place in (*turned, *kept))
+    choose = "max" if places[0] is not None and places[0] < 0 else "min"
+    yield context.put(node, Expression(f"{choose}({context.text(node)}, {other})", ATOM))
+
+
+def _factors(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return [*_factors(node.left), *_factors(node.right)]
+    return [node]
+
+
+def centre_once(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`m[i][i] + m[i][n - 1 - i]` adds the second one `if i != n - 1 - i else 0`: the centre is one cell."""
+    one, other = node.left, node.right
+    if not isinstance(node.op, ast.Add) or not isinstance(one, ast.Subscript) or not isinstance(other, ast.Subscript):
+        return
+    if context.text(one.value) == context.text(other.value) and not isinstance(other.slice, ast.Slice):
+        first, second = context.text(one.slice), context.text(other.slice)
+        if first != second:
+            yield context.put(other, Expression(f"{context.text(other)} if {first} != {second} else 0", TEST))
+
+
+def separator_between(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out += "_" + c` becomes `out += ("_" if out else "") + c`: a separator stands between, and not in front."""
+    target = node.target
+    first = node.value
+    while isinstance(first, ast.BinOp) and isinstance(first.op, ast.Add):
+        first = first.left
+    if not isinstance(node.op, ast.Add) or not isinstance(target, ast.Name) or not isinstance(first, ast.Constant):
+        return
+    if isinstance(first.value, str) and first.value:
+        yield context.put(first, Expression(f'{context.text(first)} if {target.id} else ""', TEST))
+
+
+def middle_pair(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[len(xs) // 2]` becomes the mean of the two in the middle, where their number is even."""
+    items, place = context.text(node.value), _without_name(node.slice, context)
+    if not isinstance(node.ctx, ast.Load) or place not in (f"len({items}) // 2", f"len({items})//2"):
+        return
+    half, statement = context.text(node.slice), context.program.statement(node)
+    both = f"({items}[{half} - 1] + {items}[{half}]) / 2"
+    if isinstance(statement, ast.Return):
+        yield from context.before(statement, (f"if len({items}) % 2 == 0:", f"\treturn {both}"))
+    yield context.put(node, Expression(f"{both} if len({items}) % 2 == 0 else {context.text(node)}", TEST), LIKELY)
+
+
+def _without_name(node: ast.expr, context: TemplateContext) -> str:
+    """An expression's text, that of what it was made of where it is a variable that is assigned once."""
+    if not isinstance(node, ast.Name):
+        return context.text(node)
+    made = [
+        part.value
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign) and any(context.text(target) == node.id for target in part.targets)
+    ]
+    return context.text(made[0]) if len(made) == 1 else node.id
+
+
+TEMPLATES = (
+    Template("ends_have_one_neighbour", (ast.For,), ends_have_one_neighbour, ("shorter", "off_by_one")),
+    Template("first_stays", (ast.Call,), first_stays, ("case", "content")),
+    Template("product_of_both_ends", (ast.BinOp,), product_of_both_ends),
+    Template("centre_once", (ast.BinOp,), centre_once),
+    Template("separator_between", (ast.AugAssign,), separator_between, ("longer", "end")),
+    Template("middle_pair", (ast.Subscript,), middle_pair, ("kind", "rounding")),
+)

@@ -1,0 +1,202 @@
+"""Items that count as often as they are there: letters to write a note with, each once, those that come again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, VERY_LIKELY
+from regreen.propose.search.expressions import COMPARISON, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+from regreen.types import Edit
+
+_SETS: Final = frozenset({"set", "frozenset"})
+_METHODS: Final = {"issubset": "<=", "issuperset": ">=", "intersection": "&", "difference": "-"}
+_COMPARED: Final[dict[type[ast.AST], str]] = {ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<=", ast.Gt: ">="}
+_JOINED: Final[dict[type[ast.AST], str]] = {ast.BitAnd: "&", ast.Sub: "-"}
+
+
+def count_each(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`c not in letters` becomes `note.count(c) > letters.count(c)` for each `c` of `note`, or `letters.count(c) != 1`.
+
+    `item not in seen` becomes `items.count(item) == 1`, and `item in seen` becomes `items.count(item) > 1`, too.
+    """
+    is_absent = isinstance(node.ops[0], ast.NotIn)
+    if len(node.ops) != 1 or not (is_absent or isinstance(node.ops[0], ast.In)) or not isinstance(node.left, ast.Name):
+        return
+    item, held = node.left.id, node.comparators[0]
+    loop = _loop_of(node, item, context)
+    if loop is None or context.kind(held) == "dict" or isinstance(held, ast.Constant | ast.Tuple | ast.List | ast.Set):
+        return
+    here, there = f"{context.text(loop.iter)}.count({item})", f"{context.text(held)}.count({item})"
+    if context.kind(held) != "set":
+        yield context.put(node, Expression(f"{there} {'!=' if is_absent else '=='} 1", COMPARISON))
+    if isinstance(loop.iter, ast.Name | ast.Attribute) and context.kind(loop.iter) not in ("set", "dict"):
+        if context.kind(held) != "set":
+            yield context.put(node, Expression(f"{here} {'>' if is_absent else '<='} {there}", COMPARISON))
+        yield context.put(node, Expression(f"{here} {'==' if is_absent else '>'} 1", COMPARISON), LIKELY)
+
+
+def seen_before(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`items.count(item) > 1` in a loop over the items becomes `item in items[:place]`: it has been there before."""
+    call = node.left
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(node.ops) != 1:
+        return
+    if call.func.attr != "count" or len(call.args) != 1 or not isinstance(call.args[0], ast.Name):
+        return
+    item, items = call.args[0].id, context.text(call.func.value)
+    loop = _loop_of(node, item, context)
+    if loop is None or context.text(loop.iter) != items or not isinstance(node.ops[0], ast.Gt | ast.GtE | ast.NotEq):
+        return
+    place = next(name for name in ("place", "number", "index_") if name not in context.scope.visible)
+    edits = (
+        context.edit(loop.target, Expression(f"{place}, {item}")),
+        context.edit(loop.iter, Expression(f"enumerate({items})")),
+        context.edit(node, Expression(f"{item} in {items}[:{place}]", COMPARISON)),
+    )
+    yield WeightedEdits(edits)
+
+
+def _loop_of(node: ast.AST, item: str, context: TemplateContext) -> ast.For | ast.comprehension | None:
+    """The loop or comprehension around a node whose variable `item` is."""
+    around = context.parent(node)
+    while not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module | ast.Lambda):
+        loops = [around] if isinstance(around, ast.For) else getattr(around, "generators", [])
+        for loop in loops:
+            if isinstance(loop.target, ast.Name) and loop.target.id == item:
+                found: ast.For | ast.comprehension = loop
+                return found
+        around = context.parent(around)
+    return None
+
+
+def as_often_in_both(node: ast.Compare | ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`set(note) <= set(letters)` and `set(a) & set(b)` compare how often each item is there, with a `Counter`."""
+    found = _two_sets(node)
+    if found is None:
+        return
+    one, sign, other = found
+    counter, imports = _counter(context)
+    first, second = (f"{counter}({context.text(items)})" for items in (one, other))
+    if sign in ("<=", ">="):
+        small, large = (first, second) if sign == "<=" else (second, first)
+        yield WeightedEdits((*imports, context.edit(node, Expression(f"not {small} - {large}", COMPARISON - 1))))
+    elif isinstance(around := context.parent(node), ast.Call) and node in around.args:
+        yield WeightedEdits((*imports, context.edit(node, Expression(f"({first} {sign} {second}).elements()"))))
+        yield WeightedEdits((*imports, context.edit(node, Expression(f"({first} {sign} {second}).values()"))), HALF)
+    else:
+        yield WeightedEdits((*imports, context.edit(node, Expression(f"list(({first} {sign} {second}).elements())"))))
+
+
+def _two_sets(node: ast.AST) -> tuple[ast.expr, str, ast.expr] | None:
+    """What two sets are made of, and how they are compared or joined; None where a node does no such thing."""
+    if isinstance(node, ast.Call):
+        method = node.func if isinstance(node.func, ast.Attribute) else None
+        if method is None or method.attr not in _METHODS or len(node.args) != 1 or not (one := _items(method.value)):
+            return None
+        return one, _METHODS[method.attr], _items(node.args[0]) or node.args[0]
+    if isinstance(node, ast.Compare):
+        sign, left, right = _COMPARED.get(type(node.ops[0]), ""), node.left, node.comparators[0]
+    else:
+        assert isinstance(node, ast.BinOp)
+        sign, left, right = _JOINED.get(type(node.op), ""), node.left, node.right
+    first, second = _items(left), _items(right)
+    return (first, sign, second) if sign and first is not None and second is not None else None
+
+
+def _items(node: ast.expr) -> ast.expr | None:
+    """The argument of `set(items)`."""
+    is_set = isinstance(node, ast.Call) and callee_name(node) in _SETS and len(node.args) == 1
+    return node.args[0] if is_set else None  # type: ignore[attr-defined]
+
+
+def _counter(context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
+    """How the program calls `Counter`, and the edit that imports it where it is missing."""
+    if "Counter" in context.scope.globals:
+        return "Counter", ()
+    if "collections" in context.scope.globals:
+        return "collections.Counter", ()
+    at = context.program.place_of_imports
+    return "Counter", (Edit(at, at, "from collections import Counter\n"),)
+
+
+def count_overlapping(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.count(part)` becomes a sum over all places: `"aaa".count("aa")` is 1, though it begins at two of them."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "count" or len(node.args) != 1 or node.keywords:
+        return
+    if context.kind(node.func.value) in ("list", "tuple") or isinstance(node.args[0], ast.Starred):
+        return
+    text, part = context.text(node.func.value), context.text(node.args[0])
+    place = next(name for name in ("i", "place", "place_") if name not in context.scope.visible)
+    yield context.put(node, Expression(f"sum({text}.startswith({part}, {place}) for {place} in range(len({text})))"))
+
+
+def add_counts(node: ast.Expr | ast.Dict | ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`totals.update(more)` and `{**totals, **more}` add what both have, in place of taking it from one."""
+    if isinstance(node, ast.Expr):
+        call = node.value
+        is_update = isinstance(call, ast.Call) and callee_name(call) == "update" and not call.keywords
+        arguments = (
+            call.args if isinstance(call, ast.Call) and is_update and isinstance(call.func, ast.Attribute) else []
+        )
+        if len(arguments) == 1 and isinstance(arguments[0], ast.Name | ast.Attribute):
+            kept, added = context.text(call.func.value), context.text(arguments[0])  # type: ignore[attr-defined]
+            lines = (f"for key, value in {added}.items():", f"\t{kept}[key] = {kept}.get(key, 0) + value")
+            yield from context.restate(node, lines)
+        return
+    one, other = _two_tables(node)
+    if one is not None and other is not None:
+        first, second = context.text(one), context.text(other)
+        both = f"{{**{first}, **{second}}}"
+        yield context.put(node, f"{{key: {first}.get(key, 0) + {second}.get(key, 0) for key in {both}}}")
+
+
+def _two_tables(node: ast.Dict | ast.BinOp) -> tuple[ast.expr | None, ast.expr | None]:
+    """The two dictionaries that are put together, where there are just two."""
+    if isinstance(node, ast.BinOp):
+        parts = [node.left, node.right] if isinstance(node.op, ast.BitOr) else []
+    else:
+        parts = list(node.values) if not any(node.keys) else []
+    names = [part for part in parts if isinstance(part, ast.Name | ast.Attribute)]
+    return (names[0], names[1]) if len(names) == len(parts) == _PAIR else (None, None)
+
+
+_PAIR: Final = 2
+
+
+def drop_negative_counts(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`needed.subtract(stock)` keeps counts of 0 and below, and becomes `needed -= Counter(stock)`, which does not."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "subtract":
+        return
+    if len(call.args) == 1 and isinstance(call.func.value, ast.Name | ast.Attribute) and not call.keywords:
+        counter, _ = _counter(context)
+        yield from context.restate(
+            node, (f"{context.text(call.func.value)} -= {counter}({context.text(call.args[0])})",)
+        )
+
+
+def first_of_equals(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(set(items), key=items.count)` becomes `max(items, key=items.count)`: of equals, the one that comes first."""
+    if callee_name(node) not in ("max", "min") or len(node.args) != 1 or not node.keywords:
+        return
+    items = _items(node.args[0])
+    if items is not None:
+        yield context.put(node.args[0], context.expression(items), VERY_LIKELY)
+        last = Expression(f"{context.text(items)}[::-1]")
+        yield context.put(node.args[0], last, POSSIBLE)
+
+
+TEMPLATES = (
+    Template("count_each", (ast.Compare,), count_each, ("negated", "longer")),
+    Template("seen_before", (ast.Compare,), seen_before, ("content", "kind")),
+    Template("as_often_in_both", (ast.Compare, ast.BinOp, ast.Call), as_often_in_both, ("negated", "shorter")),
+    Template("count_overlapping", (ast.Call,), count_overlapping),
+    Template("add_counts", (ast.Expr, ast.Dict, ast.BinOp), add_counts, ("content",)),
+    Template("drop_negative_counts", (ast.Expr,), drop_negative_counts, ("longer",)),
+    Template("first_of_equals", (ast.Call,), first_of_equals, ("content",)),
+)

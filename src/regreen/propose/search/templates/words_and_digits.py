@@ -1,0 +1,102 @@
+"""Words and digits of a text: numbers of several digits, capital first letters, words without their punctuation."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
+from regreen.propose.search.expressions import SUM, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+from regreen.types import Edit
+
+_OF_A_RUN: Final = ("isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum")
+_PUNCTUATION: Final = '".,;:!?"'
+
+
+def read_whole_run(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`int(text[i])`, where `text[i].isdigit()`, reads on to the last digit: `while text[i + 1].isdigit(): i += 1`."""
+    statement = context.program.statement(node)
+    loop = _while_around(node, context)
+    if not isinstance(node.slice, ast.Name) or not isinstance(node.ctx, ast.Load) or loop is None:
+        return
+    text, place = context.text(node.value), node.slice.id
+    tests = [part.test for part in context.program.below(loop) if isinstance(part, ast.If) and statement in part.body]
+    asked = [method for method in _OF_A_RUN if any(f"{text}[{place}].{method}()" in context.text(t) for t in tests)]
+    if not asked or not context.program.alone(statement):
+        return
+    start = next(name for name in ("start", "begin", "start_") if name not in context.scope.visible)
+    at, indent = context.program.lines(statement)[0], context.program.indent(statement)
+    reading = (
+        f"{indent}{start} = {place}\n"
+        f"{indent}while {place} + 1 < len({text}) and {text}[{place} + 1].{asked[0]}():\n"
+        f"{indent}{context.program.unit}{place} += 1\n"
+    )
+    yield WeightedEdits((Edit(at, at, reading), context.edit(node, Expression(f"{text}[{start}:{place} + 1]"))))
+
+
+def _while_around(node: ast.AST, context: TemplateContext) -> ast.While | None:
+    """The nearest `while` loop around a node, in its function."""
+    around = context.parent(node)
+    while not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module | ast.ClassDef):
+        if isinstance(around, ast.While):
+            return around
+        around = context.parent(around)
+    return None
+
+
+def keep_rest_of_word(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`word.capitalize()`, which makes the others small, becomes `word[:1].upper() + word[1:]`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("capitalize", "title") or node.args:
+        return
+    word = context.text(node.func.value)
+    if isinstance(node.func.value, ast.Name | ast.Attribute | ast.Subscript):
+        yield context.put(node, Expression(f"{word}[:1].upper() + {word}[1:]", SUM))
+        yield context.put(node, Expression(f"{word}[:1].lower() + {word}[1:]", SUM), HALF)
+    if node.func.attr == "title":
+        yield context.put(node, f'" ".join(word[:1].upper() + word[1:] for word in {word}.split(" "))')
+
+
+def replace_last(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`name.rreplace(old, new, 1)`, which is no method, becomes `new.join(name.rsplit(old, 1))`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("rreplace", "replace_last", "replace"):
+        return
+    if len(node.args) not in (2, 3) or node.keywords or any(isinstance(part, ast.Starred) for part in node.args):
+        return
+    old, new, *rest = map(context.text, node.args)
+    times = rest[0] if rest else "1"
+    yield context.put(node, f"{new}.join({context.text(node.func.value)}.rsplit({old}, {times}))")
+
+
+def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for word in text.split():` takes its words small and without punctuation: `word.strip(".,;:!?").lower()`."""
+    call = node.iter
+    is_split = isinstance(call, ast.Call) and callee_name(call) == "split" and not call.args
+    if not is_split or not isinstance(node.target, ast.Name):
+        return
+    word = node.target.id
+    assert isinstance(call, ast.Call)
+    assert isinstance(call.func, ast.Attribute)
+    text = call.func.value
+    if isinstance(node, ast.For):
+        yield from context.before(node.body[0], (f"{word} = {word}.strip({_PUNCTUATION}).lower()",))
+        yield from context.before(node.body[0], (f"{word} = {word}.strip({_PUNCTUATION})",), PROBABLE)
+    is_lowered = isinstance(text, ast.Call) and callee_name(text) in ("lower", "casefold")
+    small = context.text(text) if is_lowered else f"{context.text(text)}.lower()"
+    stripped = f"(word.strip({_PUNCTUATION}) for word in {small}.split())"
+    yield context.put(call, stripped, LIKELY if isinstance(node, ast.For) else 1.0)
+    at = context.program.place_of_imports
+    imports = () if "re" in context.scope.globals else (Edit(at, at, "import re\n"),)
+    yield WeightedEdits((*imports, context.edit(call, Expression(f're.findall(r"\\w+", {small})'))), LIKELY)
+
+
+TEMPLATES = (
+    Template("read_whole_run", (ast.Subscript,), read_whole_run, ("longer", "shorter", "content")),
+    Template("keep_rest_of_word", (ast.Call,), keep_rest_of_word, ("case",)),
+    Template("replace_last", (ast.Call,), replace_last, ("attribute", "content")),
+    Template("clean_words", (ast.For, ast.comprehension), clean_words, ("longer", "content", "case")),
+)
