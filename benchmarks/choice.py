@@ -9,8 +9,9 @@ sees the visible checks alone, as `regreen eval --feedback examples`, or with --
 plausible candidates are ranked by their cost, with the model of natural code, by what prose says and by what they do;
 each is judged by the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one
 slip made in each, and one to four checks are visible. --rows appends the features of each first choice, for
-training/fit_likelihood.py, and --lists what each behaviour costs, for training/fit_ranking.py. --rank-model has a
-language model rank behaviours, too. Where the visible checks are green, what `regreen fix --suspect` lists is judged.
+training/fit_likelihood.py, and --lists what each behaviour costs, for training/fit_ranking.py and
+training/fit_chance.py. --rank-model has a language model rank behaviours, too. Where the visible checks are green, what
+`regreen fix --suspect` lists is judged.
 --found keeps what the searches found, with the verdicts: the next run with that file searches only what is not in it,
 so that another order of the same candidates is measured in a minute.
 """
@@ -63,8 +64,8 @@ class Chosen:
     """Of the best candidate of each behaviour."""
     features: tuple[float, ...]
     """Of the first behaviour."""
-    costs: tuple[tuple[CostParts, float], ...]
-    """Of each behaviour: the parts of its best candidate's cost, and what it costs beyond them."""
+    costs: tuple[tuple[str, CostParts, float], ...]
+    """Of each behaviour: where its best candidate comes from, the parts of its cost, and what it costs beyond them."""
 
     @property
     def is_contested(self) -> bool:
@@ -193,7 +194,9 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
     priced = priced_candidates(found.plausible, source, checks, NgramScorer(), observer.prose)
     by_id = {one.ranked.candidate.id: one for one in priced}
     best = [by_id[behaviour.best.candidate.id] for behaviour in behaviours]
-    costs = tuple((one.parts, b.cost - one.cost) for one, b in zip(best, behaviours, strict=True))
+    costs = tuple(
+        (one.ranked.candidate.origin, one.parts, b.cost - one.cost) for one, b in zip(best, behaviours, strict=True)
+    )
     right = tuple(behaviour.best.candidate.id in found.right for behaviour in behaviours)
     return Chosen(case.task.id, *orders, right, features, costs)
 
@@ -226,10 +229,10 @@ def row_of(chosen: Chosen) -> dict[str, object]:
 
 
 def list_of(chosen: Chosen) -> dict[str, object]:
-    """All behaviours, as training/fit_ranking.py reads them."""
+    """All behaviours, as training/fit_ranking.py and training/fit_chance.py read them."""
     behaviours = [
-        {"parts": asdict(parts), "beyond": beyond, "right": right}
-        for (parts, beyond), right in zip(chosen.costs, chosen.behaviours, strict=True)
+        {"origin": origin, "parts": asdict(parts), "beyond": beyond, "right": right}
+        for (origin, parts, beyond), right in zip(chosen.costs, chosen.behaviours, strict=True)
     ]
     return {"program": chosen.program, "behaviours": behaviours}
 

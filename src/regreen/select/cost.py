@@ -43,6 +43,8 @@ class CostParts:
     """`n + 1` where the program says `n - 1` and another candidate `n`."""
     overcounted_groups: float = 0.0
     """`n // m + 1` where another candidate rounds up."""
+    by_chance: float = 0.0
+    """How much oftener than others changes of its families pass by chance, in nats; below 0 where more seldom."""
     nats: float = 0.0
     """Logarithm of the probability of its text, from where the texts of the candidates first differ; at most 0, and 0
     where it was not asked for."""
@@ -66,7 +68,7 @@ COST_WEIGHTS: Final = CostParts(
     # A single change that suffices is less likely to pass by chance.
     together=3.0,
     # Of all that passes, these are most often there by chance.
-    synthesised=3.0,
+    synthesised=6.0,
     # More than two nudges differ in their priors, as much as a further change.
     odd_boundaries=3.0,
     # Checks seldom ask with many different ones, and a name has a lower prior and reads less probable than 2.
@@ -75,6 +77,8 @@ COST_WEIGHTS: Final = CostParts(
     turned_steps=2.5,
     # Rounding up takes more tokens to write.
     overcounted_groups=3.0,
+    # Two tokens are a nat wherever shares are made of costs.
+    by_chance=2.0,
     # 5.5 nats make up for a changed token, and a token is expected to cost 2.4 nats.
     nats=-1 / 5.5,
     words=-2.4 / 5.5,

@@ -8,6 +8,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 from regreen.select.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
@@ -185,6 +186,28 @@ def lost_orders(before: str, after: str) -> int:
         return sum(isinstance(node, ast.expr) and ast.unparse(node) in ordered for node in walk(tree(after)))
     except UNPARSABLE:
         return 0
+
+
+_TAKING_KEYS: Final = frozenset({"max", "min", "sorted", "sort"})
+
+
+def lost_keys(before: str, after: str) -> int:
+    """How many calls of `max`, `min`, `sorted` and `sort` have lost their `key`: it was written for some purpose.
+
+    0 where one is no program, or calls more of them or fewer.
+    """
+    try:
+        (calls, keys), (calls_now, keys_now) = _keyed_calls(before), _keyed_calls(after)
+    except UNPARSABLE:
+        return 0
+    return max(keys - keys_now, 0) if calls == calls_now else 0
+
+
+@lru_cache(maxsize=64)
+def _keyed_calls(source: str) -> tuple[int, int]:
+    """How many calls there are that take a `key`, and how many of them have one."""
+    calls = [node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) in _TAKING_KEYS]
+    return len(calls), sum(any(keyword.arg == "key" for keyword in call.keywords) for call in calls)
 
 
 @lru_cache(maxsize=64)

@@ -9,6 +9,7 @@ from math import log2
 from typing import Final
 
 from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
+from regreen.select.by_chance import chance_nats
 from regreen.select.cost import COST_WEIGHTS, CostParts, parts_of_change
 from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
@@ -105,6 +106,7 @@ def _parts(plausible: Sequence[RankedCandidate], before: str, checks_text: str, 
             numbers_for_names=numbers,
             turned_steps=turned,
             overcounted_groups=overcounted,
+            by_chance=chance_nats(candidate.origin),
         )
 
 

@@ -30,6 +30,7 @@ from regreen.select.odd_calls import (
     half_means,
     idle_calls,
     iterated_extremes,
+    lost_keys,
     lost_orders,
     one_sided_cases,
     places_in_sets,
@@ -187,6 +188,8 @@ SIGNS: Final = (
     Sign(6.0, places_in_sets),
     # Nor an order that the next run would give again: with other names in the place of them it is as short.
     Sign(5.0, lost_orders),
+    # A key is written for a purpose; to take the items as they stand takes about as many.
+    Sign(4.0, lost_keys),
     # Nobody means to go through the largest of rows: what is meant takes a loop more.
     Sign(5.0, iterated_extremes),
     # Another spelling takes as much as none, and few checks ask for what is spelt otherwise.

@@ -8,6 +8,7 @@ from regreen.select.odd_calls import (
     half_means,
     idle_calls,
     iterated_extremes,
+    lost_keys,
     lost_orders,
     one_sided_cases,
     places_in_sets,
@@ -156,3 +157,18 @@ def test_a_set_that_was_sorted_and_is_not(after: str, count: int) -> None:
     """Checks may pass by the order in which it happens to come."""
     assert lost_orders("towns = sorted({t for t in roads})\n", after) == count
     assert lost_orders("towns = sorted(set(roads))\n", "towns = set(roads)\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ("best = max(set(items))\n", 1),
+        ("best = max(items, key=items.count)\n", 0),
+        ("best = max(set(items), key=len)\n", 0),
+        ("best = items[0]\n", 0),
+        ("best = max(\n", 0),
+    ],
+)
+def test_a_key_that_is_lost_was_written_for_a_purpose(after: str, count: int) -> None:
+    """What the items are, or what they are compared by, may be wrong; that they are compared by something is meant."""
+    assert lost_keys("best = max(set(items), key=items.count)\n", after) == count
