@@ -41,6 +41,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "as_long_as_doubled": TemplatePrior(0.3, 1),
+    "letters_to_change": TemplatePrior(0.2, 1),
+    "letters_of_parameter": TemplatePrior(0.2, 1),
+    "one_of_both": TemplatePrior(0.2, 1),
     "item_or_nothing": TemplatePrior(0.1, 2),
     "alternate_sign": TemplatePrior(0.02, 2),
     "further_recursion": TemplatePrior(0.03, 1.5),
@@ -539,6 +543,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_counts": TemplatePrior(0.05, 1),
     "drop_negative_counts": TemplatePrior(0.3, 1),
     "first_of_equals": TemplatePrior(0.2, 1.5),
+    "take_off_each": TemplatePrior(0.08, 1),
+    "count_seen": TemplatePrior(0.1, 1),
     # both_ends
     "ends_have_one_neighbour": TemplatePrior(0.1, 1),
     "first_stays": TemplatePrior(0.05, 1.5),
@@ -548,11 +554,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "middle_pair": TemplatePrior(0.1, 1.5),
     # nesting
     "count_depth": TemplatePrior(0.08, 1),
+    "match_nested": TemplatePrior(0.2, 1),
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
     "read_whole_run": TemplatePrior(0.15, 1),
     "keep_rest_of_word": TemplatePrior(0.1, 2),
     "replace_last": TemplatePrior(0.04, 1),
+    "minus_in_front": TemplatePrior(0.04, 1.5),
     "clean_words": TemplatePrior(0.04, 3),
     # counterparts
     "undo_elsewhere": TemplatePrior(0.1, 4),

@@ -25,6 +25,50 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "take_off_each": (
+        "def f(stock, sold):\n    return [x for x in stock if x not in sold]\n",
+        "    return [x for x in stock if x not in sold]\n",
+        "    left = list(stock)\n    for x in sold:\n        if x in left:\n            left.remove(x)\n"
+        "    return left\n",
+    ),
+    "count_seen": (
+        "def f(xs, total):\n    seen = set()\n    n = 0\n    for x in xs:\n        if total - x in seen:\n"
+        "            n += 1\n        seen.add(x)\n    return n\n",
+        "    seen = set()\n    n = 0\n    for x in xs:\n        if total - x in seen:\n            n += 1\n"
+        "        seen.add(x)\n",
+        "    seen = []\n    n = 0\n    for x in xs:\n        n += seen.count(total - x)\n        seen.append(x)\n",
+    ),
+    "match_nested": (
+        "def f(text):\n    for i, c in enumerate(text):\n        if c == ')':\n            return i\n    return -1\n",
+        "    for i, c in enumerate(text):\n        if c == ')':\n            return i\n",
+        "    depth = 0\n    for i, c in enumerate(text):\n        if c == '(':\n            depth += 1\n"
+        "        elif c == ')':\n            depth -= 1\n            if depth == 0:\n                return i\n",
+    ),
+    "as_long_as_doubled": (
+        "def f(a, b):\n    return b in a + a\n",
+        "b in a + a",
+        "len(a) == len(b) and b in a + a",
+    ),
+    "letters_to_change": (
+        "def f(text):\n    covered = text\n    covered[0] = '#'\n    return covered\n",
+        "    covered = text\n    covered[0] = '#'\n    return covered\n",
+        "    covered = list(text)\n    covered[0] = '#'\n    return \"\".join(covered)\n",
+    ),
+    "letters_of_parameter": (
+        "def f(word):\n    word[0] = '#'\n    return word\n",
+        "    word[0] = '#'\n    return word\n",
+        "    word = list(word)\n    word[0] = '#'\n    return \"\".join(word)\n",
+    ),
+    "minus_in_front": (
+        "def f(n, unit):\n    return f'{n} {unit}'\n",
+        "    return f'{n} {unit}'\n",
+        "    if n < 0:\n        return \"-\" + f(-n, unit)\n    return f'{n} {unit}'\n",
+    ),
+    "one_of_both": (
+        "def f(i, last):\n    return i == 0\n",
+        "i == 0",
+        "i in (0, last)",
+    ),
     "count_each": (
         "def f(note: str, letters: str):\n    for c in note:\n        if c not in letters:\n            return False\n"
         "    return True\n",

@@ -122,6 +122,9 @@ def every_item(node: ast.Subscript, context: TemplateContext) -> Iterator[Weight
         each = f"{text[: start - begin]}{name}{text[end - begin :]}"
         for function, weight in _GATHERING[_tells(around)]:
             yield context.put(around, Expression(f"{function}({each} for {name} in {items})"), weight)
+            if function in ("max", "min"):
+                whole = f"{function}(({each} for {name} in {items}), default=0)"
+                yield context.put(around, Expression(whole), weight * LIKELY)
 
 
 _GATHERING: Final = {
@@ -266,7 +269,20 @@ def _is_written(node: ast.AST, text: str, context: TemplateContext) -> bool:
     return isinstance(node, ast.Name | ast.Attribute) and context.text(node) == text
 
 
+def as_long_as_doubled(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`b in a + a` becomes `len(a) == len(b) and b in a + a`: what is shorter than a turned text is in it, too."""
+    whole = node.comparators[0]
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In) or not isinstance(whole, ast.BinOp):
+        return
+    once, again = context.text(whole.left), context.text(whole.right)
+    is_doubled = (isinstance(whole.op, ast.Add) and once == again) or (isinstance(whole.op, ast.Mult) and again == "2")
+    if is_doubled:
+        alike = Expression(f"len({once}) == len({context.text(node.left)})", COMPARISON)
+        yield context.put(node, bool_operation(alike, "and", context.expression(node)))
+
+
 TEMPLATES = (
+    Template("as_long_as_doubled", (ast.Compare,), as_long_as_doubled, ("negated",)),
     Template("count_wanted", (ast.Call,), count_wanted, ("longer", "shorter")),
     Template("long_enough", (ast.If, ast.While, ast.IfExp), long_enough, ("index",)),
     Template("same_length", (ast.Return,), same_length, ("negated",)),

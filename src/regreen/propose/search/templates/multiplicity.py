@@ -191,7 +191,49 @@ def first_of_equals(node: ast.Call, context: TemplateContext) -> Iterator[Weight
         yield context.put(node.args[0], last, POSSIBLE)
 
 
+def take_off_each(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return [x for x in stock if x not in sold]` takes one `x` off for each one sold, and leaves the others."""
+    made = node.value
+    loop = made.generators[0] if isinstance(made, ast.ListComp) and len(made.generators) == 1 else None
+    test = loop.ifs[0] if loop is not None and len(loop.ifs) == 1 else None
+    if loop is None or not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.NotIn):
+        return
+    assert isinstance(made, ast.ListComp)
+    item = context.text(loop.target)
+    if context.text(made.elt) == context.text(test.left) == item:
+        left = next(name for name in ("left", "rest", "left_") if name not in context.scope.visible)
+        lines = (
+            f"{left} = list({context.text(loop.iter)})",
+            f"for {item} in {context.text(test.comparators[0])}:",
+            f"\tif {item} in {left}:",
+            f"\t\t{left}.remove({item})",
+            f"return {left}",
+        )
+        yield from context.restate(node, lines)
+
+
+def count_seen(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if x in seen: pairs += 1` becomes `pairs += seen.count(x)`, where `seen` is a list: each one is a pair."""
+    test, step = node.test, node.body[0]
+    is_asked = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In) and not node.orelse
+    if not is_asked or len(node.body) != 1 or not isinstance(step, ast.AugAssign) or context.text(step.value) != "1":
+        return
+    assert isinstance(test, ast.Compare)
+    seen = context.text(test.comparators[0])
+    edits = []
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == seen:
+            edits.append(context.edit(part.value, Expression("[]")))
+        elif isinstance(part, ast.Attribute) and part.attr == "add" and context.text(part.value) == seen:
+            edits.append(context.edit(part, Expression(f"{seen}.append")))
+    counted = f"{context.text(step.target)} += {seen}.count({context.text(test.left)})"
+    for change in context.restate(node, (counted,)) if len(edits) > 1 else ():
+        yield WeightedEdits((*edits, *change.edits))
+
+
 TEMPLATES = (
+    Template("take_off_each", (ast.Return,), take_off_each, ("shorter",)),
+    Template("count_seen", (ast.If,), count_seen, ("off_by_one",)),
     Template("count_each", (ast.Compare,), count_each, ("negated", "longer")),
     Template("seen_before", (ast.Compare,), seen_before, ("content", "kind")),
     Template("as_often_in_both", (ast.Compare, ast.BinOp, ast.Call), as_often_in_both, ("negated", "shorter")),

@@ -27,7 +27,7 @@ from regreen.propose.search.constants import (
     VERY_IMPROBABLE,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import Expression, binary_operation, function_call, subscript
+from regreen.propose.search.expressions import COMPARISON, Expression, binary_operation, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import PYTHON_BUILTINS
@@ -96,6 +96,17 @@ def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdi
         if kind == other and kind in ("str", "list"):
             yield context.put(node, binary_operation(code, "+", Expression(name)), VERY_LIKELY)
             yield context.put(node, binary_operation(Expression(name), "+", code), PROBABLE)
+
+
+def one_of_both(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`i == 0` becomes `i in (0, last)` for an unused variable `last`, and `i != 0` becomes `i not in (0, last)`."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq) or not context.scope.unused:
+        return
+    left, right = context.text(node.left), context.text(node.comparators[0])
+    word = "in" if isinstance(node.ops[0], ast.Eq) else "not in"
+    for name in sorted(context.scope.unused):
+        if name not in (left, right):
+            yield context.put(node, Expression(f"{left} {word} ({right}, {name})", COMPARISON))
 
 
 def other_target(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -311,6 +322,7 @@ TEMPLATES = (
     Template("join_roots", (ast.If,), join_roots),
     Template("other_name", _LOADS, other_name),
     Template("unused_name", (ast.Name, ast.Constant, ast.Subscript), unused_name),
+    Template("one_of_both", (ast.Compare,), one_of_both),
     Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), use_unused),
     Template("misspelt_name", _LOADS, misspelt_name, ("name",)),
     Template("late_name", _LOADS, late_name),

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, PROBABLE
+from regreen.propose.search.expressions import Expression, function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name
+from regreen.types import Edit
 
 _HASHING: Final = frozenset({"set", "frozenset", "Counter", "fromkeys"})
 _ORDERED: Final = frozenset({"deque", "list"})
@@ -88,7 +90,41 @@ def _taken_in_pairs(context: TemplateContext) -> frozenset[str]:
     return frozenset(found)
 
 
+def letters_to_change(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`covered = text`, of which letters are set later, becomes `covered = list(text)`, joined where it is returned."""
+    if not isinstance(node.targets[0], ast.Name) or not isinstance(node.value, ast.Name | ast.Call | ast.Attribute):
+        return
+    yield from _as_letters(node.targets[0].id, (context.edit(node.value, _listed(node.value, context)),), context)
+
+
+def letters_of_parameter(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`word[0] = c` of a parameter asks for `word = list(word)` first, and for `"".join(word)` where it is returned."""
+    first = body_after_docstring(node)[0]
+    for name in context.scope.parameters:
+        for made in context.before(first, (f"{name} = list({name})",)):
+            yield from _as_letters(name, made.edits, context)
+
+
+def _as_letters(name: str, made: tuple[Edit, ...], context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A variable that is made a list of letters, and a text again where it is returned; none where no letter is set."""
+    parts = context.scope.nodes
+    is_set = any(
+        isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and context.text(part.value) == name
+        for part in parts
+    )
+    returned = [part.value for part in parts if isinstance(part, ast.Return) and part.value is not None]
+    whole = [value for value in returned if context.text(value) == name]
+    if is_set and whole:
+        yield WeightedEdits((*made, *(context.edit(value, Expression(f'"".join({name})')) for value in whole)))
+
+
+def _listed(node: ast.expr, context: TemplateContext) -> Expression:
+    return function_call("list", context.expression(node))
+
+
 TEMPLATES = (
+    Template("letters_to_change", (ast.Assign,), letters_to_change, ("type",)),
+    Template("letters_of_parameter", FUNCTIONS, letters_of_parameter, ("type",)),
     Template("append_text", (ast.Call,), append_text, ("type",)),
     Template("hashable_items", (ast.Call,), hashable_items, ("type",)),
     Template("hashable_key", (ast.Subscript, ast.Compare), hashable_key, ("type",)),

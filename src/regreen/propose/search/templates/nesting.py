@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import PROBABLE
 from regreen.propose.search.expressions import Expression
@@ -70,7 +71,38 @@ def never_below(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weigh
             yield from context.after(node, (f"if {depth} < 0:", f"\treturn {result}"), PROBABLE)
 
 
+def match_nested(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if c == ")": return i` in a loop becomes a search for the bracket that closes the first one, by its depth."""
+    loop, test = context.parent(node), node.test
+    if not isinstance(loop, ast.For) or node.orelse or len(node.body) != 1 or not isinstance(test, ast.Compare):
+        return
+    closing = test.comparators[0]
+    is_closing = isinstance(closing, ast.Constant) and closing.value in _OPENING and isinstance(test.ops[0], ast.Eq)
+    if not is_closing or not isinstance(node.body[0], ast.Return | ast.Break) or not context.program.alone(loop):
+        return
+    assert isinstance(closing, ast.Constant)
+    depth = next(name for name in ("depth", "level", "depth_") if name not in context.scope.visible)
+    character, end = context.text(test.left), context.text(closing)
+    opening = end.replace(str(closing.value), _OPENING[str(closing.value)])
+    at, indent = context.program.lines(loop)[0], context.program.indent(loop)
+    begun = Edit(at, at, f"{indent}{depth} = 0\n")
+    lines = (
+        f"if {character} == {opening}:",
+        f"\t{depth} += 1",
+        f"elif {character} == {end}:",
+        f"\t{depth} -= 1",
+        f"\tif {depth} == 0:",
+        f"\t\t{context.text(node.body[0])}",
+    )
+    for counted in context.restate(node, lines):
+        yield WeightedEdits((begun, *counted.edits))
+
+
+_OPENING: Final = {")": "(", "]": "[", "}": "{"}
+
+
 TEMPLATES = (
+    Template("match_nested", (ast.If,), match_nested, ("off_by_one",)),
     Template("count_depth", (ast.Assign,), count_depth, ("longer", "shorter")),
     Template("never_below", (ast.AugAssign,), never_below, ("negated",)),
 )

@@ -163,12 +163,21 @@ def lost_recursion(node: ast.Name | ast.Attribute | ast.Subscript, context: Temp
     name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
     needed = len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver)
     parent, text = context.parent(node), context.text(node)
-    if needed == 1 and _is_part(node, context) and _is_operand(node, parent):
+    if needed == 1 and _is_part(node, context) and (_is_operand(node, parent) or _is_gone_through(node, context)):
         yield context.put(node, f"{name}({text})")
     if needed == 2 and isinstance(parent, ast.Assign) and parent.value is node:
         target = parent.targets[0]
         if isinstance(target, ast.Subscript | ast.Attribute):
             yield context.put(node, f"{name}({context.text(target)}, {text})")
+
+
+def _is_gone_through(node: ast.AST, context: TemplateContext) -> bool:
+    """Whether a node is the table of `for key, value in table.items():`."""
+    method = context.parent(node)
+    call = context.parent(method)
+    is_view = isinstance(method, ast.Attribute) and method.attr in ("items", "keys", "values")
+    loop = context.parent(call)
+    return is_view and isinstance(loop, ast.For | ast.comprehension) and loop.iter is call
 
 
 def merge_deeply(node: ast.expr | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name
 from regreen.types import Edit
 
 _OF_A_RUN: Final = ("isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum")
@@ -94,7 +94,26 @@ def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> 
     yield WeightedEdits((*imports, context.edit(call, Expression(f're.findall(r"\\w+", {small})'))), LIKELY)
 
 
+def minus_in_front(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A text made of a number begins with `if n < 0: return "-" + f(-n)`: its minus stands before all else."""
+    makes_text = any(
+        isinstance(part, ast.Return)
+        and isinstance(part.value, ast.JoinedStr | ast.BinOp | ast.Name)
+        and (isinstance(part.value, ast.JoinedStr) or context.kind(part.value) == "str")
+        for part in context.scope.nodes
+    )
+    names = [name for name in context.scope.parameters if name != context.scope.receiver]
+    if not makes_text or context.program.class_of(node) is not None:
+        return
+    for number in names:
+        if context.scope.kinds.get(number, "") in ("int", "float", ""):
+            handed = ", ".join(f"-{name}" if name == number else name for name in names)
+            lines = (f"if {number} < 0:", f'\treturn "-" + {node.name}({handed})')
+            yield from context.before(body_after_docstring(node)[0], lines)
+
+
 TEMPLATES = (
+    Template("minus_in_front", FUNCTIONS, minus_in_front, ("content", "negative")),
     Template("read_whole_run", (ast.Subscript,), read_whole_run, ("longer", "shorter", "content")),
     Template("keep_rest_of_word", (ast.Call,), keep_rest_of_word, ("case",)),
     Template("replace_last", (ast.Call,), replace_last, ("attribute", "content")),
