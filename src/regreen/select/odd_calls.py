@@ -179,11 +179,14 @@ def _places_in_sets(source: str) -> tuple[str, ...]:
 def lost_orders(before: str, after: str) -> int:
     """How many sets that `before` sorted `after` has as they are: `sorted({...})` as `{...}`, or as `list({...})`.
 
+    And how many of its sorted collections are sets: `sorted(xs)` as `set(xs)`.
+
     Checks may pass by the order in which a set happens to come. 0 where one is no program.
     """
     try:
         ordered = set(_sorted_sets(before)) - set(_sorted_sets(after))
-        return sum(isinstance(node, ast.expr) and ast.unparse(node) in ordered for node in walk(tree(after)))
+        sets = sum(isinstance(node, ast.expr) and ast.unparse(node) in ordered for node in walk(tree(after)))
+        return sets + len((_arguments(before, "sorted") - _arguments(after, "sorted")) & _arguments(after, "set"))
     except UNPARSABLE:
         return 0
 
@@ -208,6 +211,13 @@ def _keyed_calls(source: str) -> tuple[int, int]:
     """How many calls there are that take a `key`, and how many of them have one."""
     calls = [node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) in _TAKING_KEYS]
     return len(calls), sum(any(keyword.arg == "key" for keyword in call.keywords) for call in calls)
+
+
+@lru_cache(maxsize=64)
+def _arguments(source: str, function: str) -> frozenset[str]:
+    """What a function is called with first, as text."""
+    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) == function)
+    return frozenset(ast.unparse(call.args[0]) for call in calls if call.args)
 
 
 @lru_cache(maxsize=64)

@@ -172,3 +172,9 @@ def test_a_set_that_was_sorted_and_is_not(after: str, count: int) -> None:
 def test_a_key_that_is_lost_was_written_for_a_purpose(after: str, count: int) -> None:
     """What the items are, or what they are compared by, may be wrong; that they are compared by something is meant."""
     assert lost_keys("best = max(set(items), key=items.count)\n", after) == count
+
+
+def test_a_list_that_was_sorted_and_is_a_set() -> None:
+    """A set comes in no order at all, unless it is sorted itself."""
+    assert lost_orders("for x in sorted(xs):\n    f(x)\n", "for x in set(xs):\n    f(x)\n") == 1
+    assert lost_orders("for x in sorted(xs):\n    f(x)\n", "for x in list(xs):\n    f(x)\n") == 0

@@ -41,6 +41,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "opposite_calls": TemplatePrior(0.2, 1),
+    "double_with_halves": TemplatePrior(0.1, 1),
+    "common_run": TemplatePrior(0.1, 1),
+    "larger_of_both": TemplatePrior(0.1, 3),
+    "ask_by_key": TemplatePrior(0.3, 1),
     "as_long_as_doubled": TemplatePrior(0.3, 1),
     "letters_to_change": TemplatePrior(0.2, 1),
     "letters_of_parameter": TemplatePrior(0.2, 1),

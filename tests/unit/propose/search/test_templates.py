@@ -25,6 +25,33 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "opposite_calls": (
+        "def f(r, c):\n    f(r + 1, c)\n    f(r, c + 1)\n",
+        "    f(r, c + 1)\n",
+        "    f(r, c + 1)\n    f(r - 1, c)\n    f(r, c - 1)\n",
+    ),
+    "double_with_halves": (
+        "def f(base, n):\n    out = 1\n    while n:\n        if n % 2:\n            out *= base\n        n //= 2\n"
+        "    return out\n",
+        "        n //= 2\n",
+        "        base *= base\n        n //= 2\n",
+    ),
+    "common_run": (
+        "def f(t, i, j, n, m):\n    t[i][j] = max(t[i - 1][j], t[i][j - 1])\n    return t[n][m]\n",
+        "    t[i][j] = max(t[i - 1][j], t[i][j - 1])\n    return t[n][m]\n",
+        "    t[i][j] = 0\n    return max(map(max, t))\n",
+    ),
+    "larger_of_both": (
+        "def f(tree):\n    if tree is None:\n        return 0\n    return 1 + f(tree[0]) + f(tree[1])\n",
+        "1 + f(tree[0]) + f(tree[1])",
+        "1 + max(f(tree[0]), f(tree[1]))",
+    ),
+    "ask_by_key": (
+        "def f(items, key):\n    seen = set()\n    for item in items:\n        if item not in seen:\n"
+        "            seen.add(item)\n            use(item)\n",
+        "        if item not in seen:\n            seen.add(item)\n",
+        "        if key(item) not in seen:\n            seen.add(key(item))\n",
+    ),
     "take_off_each": (
         "def f(stock, sold):\n    return [x for x in stock if x not in sold]\n",
         "    return [x for x in stock if x not in sold]\n",

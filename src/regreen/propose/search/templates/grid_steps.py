@@ -132,7 +132,33 @@ def _moved(place: ast.expr, offset: int, context: TemplateContext) -> Expression
     return binary_operation(variable, "+" if offset > 0 else "-", Expression(str(abs(offset))))
 
 
+def opposite_calls(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `sink(r + 1, c)` and `sink(r, c + 1)` come `sink(r - 1, c)` and `sink(r, c - 1)`: four neighbours."""
+    function = context.scope.function
+    block = context.program.block(node)
+    if function is None or not _is_own_step(node, function.name):
+        return
+    calls = [part for part in block if isinstance(part, ast.Expr) and _is_own_step(part, function.name)]
+    texts = [context.text(call) for call in calls]
+    missing = [other for text in texts if (other := _turned_round(text)) != text and other not in texts]
+    if node is calls[-1] and missing:
+        yield from context.after(node, missing)
+
+
+def _is_own_step(node: ast.Expr, function: str) -> bool:
+    """Whether a statement is a call of the function itself with a place one further."""
+    call = node.value
+    is_own = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == function
+    return is_own and any(_offset(part) in (1, -1) for part in call.args)  # type: ignore[attr-defined]
+
+
+def _turned_round(text: str) -> str:
+    """A step in the opposite direction."""
+    return text.translate(str.maketrans("+-", "-+"))
+
+
 TEMPLATES = (
+    Template("opposite_calls", (ast.Expr,), opposite_calls, ("shorter", "longer", "off_by_one")),
     Template("choose_steps", (*_COMPREHENSIONS, ast.For), choose_steps, ("longer", "off_by_one")),
     Template("other_steps", (ast.Tuple, ast.List), other_steps, ("longer", "shorter", "off_by_one")),
     Template("diagonal_calls", (ast.BinOp, ast.BoolOp), diagonal_calls, ("shorter", "content", "longer")),

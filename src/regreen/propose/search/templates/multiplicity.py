@@ -231,7 +231,29 @@ def count_seen(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits
         yield WeightedEdits((*edits, *change.edits))
 
 
+def ask_by_key(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`item not in seen` and `seen.add(item)` become `key(item) not in seen` for a `key` that nothing reads."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn) or not isinstance(node.left, ast.Name):
+        return
+    item, seen = node.left.id, context.text(node.comparators[0])
+    kept = [
+        call.args[0]
+        for call in context.scope.nodes
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("add", "append")
+        and context.text(call.func.value) == seen
+        and len(call.args) == 1
+        and context.text(call.args[0]) == item
+    ]
+    for name in context.scope.parameters if kept else ():
+        if name in context.scope.unused:
+            asked = Expression(f"{name}({item})")
+            yield WeightedEdits((context.edit(node.left, asked), *(context.edit(part, asked) for part in kept)))
+
+
 TEMPLATES = (
+    Template("ask_by_key", (ast.Compare,), ask_by_key),
     Template("take_off_each", (ast.Return,), take_off_each, ("shorter",)),
     Template("count_seen", (ast.If,), count_seen, ("off_by_one",)),
     Template("count_each", (ast.Compare,), count_each, ("negated", "longer")),

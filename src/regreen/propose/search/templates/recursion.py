@@ -361,7 +361,28 @@ def _step_of(node: ast.expr, function: str) -> tuple[str, int] | None:
     return (name.id, step) if isinstance(name, ast.Name) and step is not None else None
 
 
+def larger_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`1 + depth(left) + depth(right)` becomes `1 + max(depth(left), depth(right))`, or `min`: one way and not both."""
+    function = context.scope.function
+    around = context.parent(node)
+    is_within = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add) and around.left is node
+    if function is None or not isinstance(node.op, ast.Add) or is_within:
+        return
+    terms = _terms(node)
+    own = [term for term in terms if isinstance(term, ast.Call) and callee_name(term) == function.name]
+    if len(own) != _PAIR:
+        return
+    others = [context.text(term) for term in terms if term not in own]
+    for chosen, weight in (("max", 1.0), ("min", HALF)):
+        best = f"{chosen}({context.text(own[0])}, {context.text(own[1])})"
+        whole = " + ".join([*others, best])
+        yield context.put(node, Expression(whole, SUM if others else ATOM), weight)
+        if not others:
+            yield context.put(node, Expression(f"1 + {best}", SUM), weight * HALF)
+
+
 TEMPLATES = (
+    Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one",)),
     Template("further_recursion", (ast.BinOp,), further_recursion),
     Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),

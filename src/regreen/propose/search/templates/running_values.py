@@ -192,7 +192,44 @@ def alternate_sign(node: ast.AugAssign, context: TemplateContext) -> Iterator[We
         yield WeightedEdits((*header, context.edit(node.value, signed)), weight)
 
 
+def double_with_halves(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Where each round halves `n`, what is multiplied is squared, and what is added is doubled: `base *= base`."""
+    updates = [part for part in context.program.below(node) if isinstance(part, ast.AugAssign)]
+    halving = [part for part in updates if isinstance(part.op, ast.FloorDiv | ast.RShift) and part in node.body]
+    changed = {context.text(part.target) for part in updates}
+    for part in updates if halving else ():
+        grown = context.text(part.value)
+        if not isinstance(part.value, ast.Name) or grown in changed or not isinstance(part.op, ast.Mult | ast.Add):
+            continue
+        step = f"{grown} *= {grown}" if isinstance(part.op, ast.Mult) else f"{grown} += {grown}"
+        yield from context.before(halving[0], (step,))
+
+
+def common_run(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`t[i][j] = max(t[i - 1][j], t[i][j - 1])`, by which a gap is passed over, becomes `t[i][j] = 0`: in one piece.
+
+    The longest is anywhere then, and not in the last cell.
+    """
+    call, target = node.value, node.targets[0]
+    if not isinstance(call, ast.Call) or callee_name(call) != "max" or not isinstance(target, ast.Subscript):
+        return
+    table = target.value.value if isinstance(target.value, ast.Subscript) else None
+    if table is None or not all(isinstance(part, ast.Subscript) for part in call.args) or len(call.args) != 2:
+        return
+    name = context.text(table)
+    ends = [
+        part.value
+        for part in context.scope.nodes
+        if isinstance(part, ast.Return) and part.value is not None and context.text(part.value).startswith(f"{name}[")
+    ]
+    longest = [context.edit(end, Expression(f"max(map(max, {name}))")) for end in ends]
+    if longest:
+        yield WeightedEdits((context.edit(call, Expression("0")), *longest))
+
+
 TEMPLATES = (
+    Template("double_with_halves", (ast.While,), double_with_halves),
+    Template("common_run", (ast.Assign,), common_run, ("longer",)),
     Template("alternate_sign", (ast.AugAssign,), alternate_sign, ("sign",)),
     Template("longest_through", (ast.AugAssign,), longest_through, ("longer", "off_by_one")),
     Template("count_those_left", (ast.AugAssign,), count_those_left, ("shorter", "off_by_one")),
