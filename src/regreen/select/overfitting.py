@@ -35,6 +35,8 @@ _COMPARING = frozenset({"__eq__", "__ne__", "__bool__", "__hash__", "__len__", "
 """Methods by which asserts compare values, or take them for true."""
 _ANY_EXCEPTION = frozenset({"Exception", "BaseException"})
 _LONG_REPR = 5
+_PAIRS_KEPT = 4
+"""Several signs go by the same counts of one pair."""
 """Characters of the `repr` of a text of three."""
 
 
@@ -72,6 +74,7 @@ def overfitting_score(before: str, after: str, checks_text: str) -> float:
     return round(1 - innocent, 6)
 
 
+@lru_cache(maxsize=_PAIRS_KEPT)
 def compared_with_literal(pair: ProgramPair) -> int:
     """New equality or membership tests against a literal of the checks; a test whose literal changed is not new."""
     new = sum(pair.gained(lambda tree: _tested(tree, pair.check_literals)).values())
@@ -79,6 +82,7 @@ def compared_with_literal(pair: ProgramPair) -> int:
     return max(0, min(new, other))
 
 
+@lru_cache(maxsize=_PAIRS_KEPT)
 def returned_literal(pair: ProgramPair) -> int:
     """New returns of a literal of the checks."""
     return sum(pair.gained(lambda tree: _returned(tree, pair.check_literals)).values())
@@ -96,6 +100,7 @@ def borrowed_text(pair: ProgramPair) -> int:
     return min(sum(new.values()), _borrowed(pair))
 
 
+@lru_cache(maxsize=_PAIRS_KEPT)
 def _borrowed(pair: ProgramPair) -> int:
     new = pair.gained(lambda tree: _literals(tree, pair.check_literals))
     return max(0, sum(new.values()) - compared_with_literal(pair) - returned_literal(pair))
