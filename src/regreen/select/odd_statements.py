@@ -72,6 +72,26 @@ def _denies(node: ast.expr) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
 
 
+@lru_cache(maxsize=64)
+def counted_flags(source: str) -> int:
+    """How many variables begin as True or False and are counted: `inside = False`, and then `inside += 1`.
+
+    0 where it is no program.
+    """
+    try:
+        nodes = walk(tree(source))
+    except UNPARSABLE:
+        return 0
+    flags = {
+        ast.unparse(target)
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
+        for target in node.targets
+    }
+    counting = (node for node in nodes if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub))
+    return len(flags & {ast.unparse(node.target) for node in counting})
+
+
 def restarted_totals(before: str, after: str) -> int:
     """How many totals begin anew right where they grow in `after`, and in `before` not: `total = depth`, and then
     `total += size`. 0 where one is no program.

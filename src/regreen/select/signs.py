@@ -58,6 +58,7 @@ from regreen.select.odd_operands import (
 )
 from regreen.select.odd_statements import (
     copied_rows,
+    counted_flags,
     double_negations,
     left_slips,
     picked_arguments,
@@ -218,6 +219,8 @@ FLAWS: Final = (
     Flaw(3.0, last_rounds),
     # A row that was copied and not changed: another number elsewhere is as short.
     Flaw(3.5, copied_rows),
+    # A counter begins with a number, which takes one more.
+    Flaw(3.0, counted_flags),
     # Brackets take two.
     Flaw(4.0, half_means),
     # Links in another order take about as many, and one that nothing comes to is none.

@@ -223,3 +223,10 @@ def test_blank_lines_before_what_is_added_stay_with_it() -> None:
         before, f"{before}{method}\n\n", lambda s: "def g" in s and "return 2" in s, tries=60, within_lines=False
     )
     assert small == before + method
+
+
+def test_a_flag_that_became_a_counter_begins_with_a_number() -> None:
+    """Python counts on from False, so the checks do not need the 0; whoever reads the program does."""
+    before = "def f(xs):\n    inside = False\n    for x in xs:\n        inside = True\n    return inside\n"
+    after = before.replace("inside = False", "inside = 0").replace("inside = True", "inside += 1")
+    assert minimise(before, after, lambda source: "inside += 1" in source, tries=50) == after

@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.odd_statements import (
     copied_rows,
+    counted_flags,
     double_negations,
     picked_arguments,
     restarted_totals,
@@ -102,3 +103,18 @@ def test_the_copy_of_a_row_is_where_the_slip_is() -> None:
     copied = RankedCandidate(Candidate(before.replace("(1, 0))", "(-1, 0))"), "search:test"))
     elsewhere = RankedCandidate(Candidate(before.replace("range(1, 9)", "range(2, 9)"), "search:test"))
     assert rank_candidates([elsewhere, copied], before) == [copied, elsewhere]
+
+
+@pytest.mark.parametrize(
+    ("program", "count"),
+    [
+        ("inside = False\ninside += 1\n", 1),
+        ("inside = 0\ninside += 1\n", 0),
+        ("inside = False\ninside = True\n", 0),
+        ("self.inside = True\nself.inside -= 1\n", 1),
+        ("inside = (\n", 0),
+    ],
+)
+def test_a_flag_is_not_counted(program: str, count: int) -> None:
+    """A counter begins with a number."""
+    assert counted_flags(program) == count
