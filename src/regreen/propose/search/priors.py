@@ -46,6 +46,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "common_run": TemplatePrior(0.1, 1),
     "larger_of_both": TemplatePrior(0.1, 3),
     "ask_by_key": TemplatePrior(0.3, 1),
+    "reflected_method": TemplatePrior(0.1, 1),
+    "forget_old": TemplatePrior(0.2, 2),
     "as_long_as_doubled": TemplatePrior(0.3, 1),
     "letters_to_change": TemplatePrior(0.2, 1),
     "letters_of_parameter": TemplatePrior(0.2, 1),

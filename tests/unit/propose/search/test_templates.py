@@ -25,6 +25,18 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "reflected_method": (
+        "class V:\n    def __mul__(self, k):\n        return V(self.x * k)\n",
+        "        return V(self.x * k)\n",
+        "        return V(self.x * k)\n\n    def __rmul__(self, k):\n        return self * k\n",
+    ),
+    "forget_old": (
+        "class L:\n    def __init__(self, seconds):\n        self.seconds = seconds\n        self.calls = []\n\n"
+        "    def allow(self, now):\n        self.calls.append(now)\n        return len(self.calls) < 3\n",
+        "        self.calls.append(now)\n",
+        "        self.calls = [then for then in self.calls if now - then < self.seconds]\n"
+        "        self.calls.append(now)\n",
+    ),
     "opposite_calls": (
         "def f(r, c):\n    f(r + 1, c)\n    f(r, c + 1)\n",
         "    f(r, c + 1)\n",

@@ -9,7 +9,7 @@ from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSS
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, is_attribute_of
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, is_attribute_of
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 
@@ -174,7 +174,41 @@ def work_out_anew(node: ast.Return, context: TemplateContext) -> Iterator[Weight
                 yield context.put(node.value, f"len({items})")
 
 
+def forget_old(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A method that keeps times begins with `self.calls = [then for then in self.calls if now - then < self.seconds]`.
+
+    Of the times that it is handed, and by an attribute that nothing reads.
+    """
+    receiver = context.scope.receiver
+    owner = context.parent(node)
+    if not receiver or not isinstance(owner, ast.ClassDef) or node.name in _CONSTRUCTORS:
+        return
+    unread = [name for name in _first_values(owner, receiver) if f"{receiver}.{name}" not in _read_in(owner, context)]
+    kept = [
+        (context.text(call.func.value), call.args[0].id)
+        for call in context.scope.nodes
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "append"
+        and len(call.args) == 1
+        and isinstance(call.args[0], ast.Name)
+        and call.args[0].id in context.scope.parameters
+    ]
+    for times, now in kept:
+        for name in unread if times.startswith(f"{receiver}.") else ():
+            recent = f"{times} = [then for then in {times} if {now} - then < {receiver}.{name}]"
+            yield from context.before(body_after_docstring(node)[0], (recent,))
+            yield from context.before(body_after_docstring(node)[0], (recent.replace(" < ", " <= "),), LIKELY)
+
+
+def _read_in(owner: ast.ClassDef, context: TemplateContext) -> frozenset[str]:
+    """The attributes of its own object that a class reads."""
+    parts = context.program.below(owner)
+    return frozenset(context.text(p) for p in parts if isinstance(p, ast.Attribute) and isinstance(p.ctx, ast.Load))
+
+
 TEMPLATES = (
+    Template("forget_old", FUNCTIONS, forget_old, ("negated",)),
     Template("note_change", FUNCTIONS, note_change, ("none", "repeats")),
     Template("work_out_anew", (ast.Return,), work_out_anew),
 )

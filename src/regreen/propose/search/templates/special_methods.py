@@ -1,4 +1,4 @@
-"""Special methods: equality without a hash, operators that assume an operand of their own class."""
+"""Special methods: equality without a hash, operators that assume an operand of their own class, or lack its twin."""
 
 from __future__ import annotations
 
@@ -56,7 +56,25 @@ def foreign_operand(node: Function, context: TemplateContext) -> Iterator[Weight
             yield from context.before(statements_after_docstring(node)[0], lines, weight)
 
 
+def reflected_method(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A class with `__mul__` gets an `__rmul__`, for `2 * v`, and one with `__add__` an `__radd__`, for `sum()`."""
+    owner, own = context.parent(node), context.scope.receiver
+    if not isinstance(owner, ast.ClassDef) or node.name not in ("__add__", "__mul__") or len(node.args.args) != 2:
+        return
+    name = f"__r{node.name[2:]}"
+    if any(isinstance(part, FUNCTIONS) and part.name == name for part in owner.body) or not own:
+        return
+    other = node.args.args[1].arg
+    if node.name == "__mul__":
+        yield from context.after(node, ("", f"def {name}({own}, {other}):", f"\treturn {own} * {other}"))
+        return
+    # The sum of nothing is 0, to which the first one is added.
+    lines = ("", f"def {name}({own}, {other}):", f"\tif {other} == 0:", f"\t\treturn {own}", "\treturn NotImplemented")
+    yield from context.after(node, lines)
+
+
 TEMPLATES = (
+    Template("reflected_method", FUNCTIONS, reflected_method, ("type",)),
     Template("hash_of_equals", FUNCTIONS, hash_of_equals, ("type",)),
     Template("fresh_iterator", FUNCTIONS, fresh_iterator, ("shorter", "content")),
     Template("foreign_operand", FUNCTIONS, foreign_operand, ("attribute", "type")),
