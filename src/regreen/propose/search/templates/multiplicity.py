@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, VERY_LIKELY
-from regreen.propose.search.expressions import COMPARISON, Expression
+from regreen.propose.search.expressions import ATOM, COMPARISON, Expression, attribute_of, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -32,7 +32,10 @@ def count_each(node: ast.Compare, context: TemplateContext) -> Iterator[Weighted
     loop = _loop_of(node, item, context)
     if loop is None or context.kind(held) == "dict" or isinstance(held, ast.Constant | ast.Tuple | ast.List | ast.Set):
         return
-    here, there = f"{context.text(loop.iter)}.count({item})", f"{context.text(held)}.count({item})"
+    here, there = (
+        f"{context.text(loop.iter)}.count({item})",
+        attribute_of(context.expression(held), f"count({item})").text,
+    )
     if context.kind(held) != "set":
         yield context.put(node, Expression(f"{there} {'!=' if is_absent else '=='} 1", COMPARISON))
     if isinstance(loop.iter, ast.Name | ast.Attribute) and context.kind(loop.iter) not in ("set", "dict"):
@@ -48,9 +51,13 @@ def seen_before(node: ast.Compare, context: TemplateContext) -> Iterator[Weighte
         return
     if call.func.attr != "count" or len(call.args) != 1 or not isinstance(call.args[0], ast.Name):
         return
-    item, items = call.args[0].id, context.text(call.func.value)
+    item, items = call.args[0].id, context.expression(call.func.value).at(ATOM)
     loop = _loop_of(node, item, context)
-    if loop is None or context.text(loop.iter) != items or not isinstance(node.ops[0], ast.Gt | ast.GtE | ast.NotEq):
+    if (
+        loop is None
+        or context.text(loop.iter) != context.text(call.func.value)
+        or not isinstance(node.ops[0], ast.Gt | ast.GtE | ast.NotEq)
+    ):
         return
     place = next(name for name in ("place", "number", "index_") if name not in context.scope.visible)
     edits = (
@@ -130,7 +137,7 @@ def count_overlapping(node: ast.Call, context: TemplateContext) -> Iterator[Weig
         return
     if context.kind(node.func.value) in ("list", "tuple") or isinstance(node.args[0], ast.Starred):
         return
-    text, part = context.text(node.func.value), context.text(node.args[0])
+    text, part = context.expression(node.func.value).at(ATOM), context.text(node.args[0])
     place = next(name for name in ("i", "place", "place_") if name not in context.scope.visible)
     yield context.put(node, Expression(f"sum({text}.startswith({part}, {place}) for {place} in range(len({text})))"))
 
@@ -187,7 +194,7 @@ def first_of_equals(node: ast.Call, context: TemplateContext) -> Iterator[Weight
     items = _items(node.args[0])
     if items is not None:
         yield context.put(node.args[0], context.expression(items), VERY_LIKELY)
-        last = Expression(f"{context.text(items)}[::-1]")
+        last = subscript(context.expression(items), "::-1")
         yield context.put(node.args[0], last, POSSIBLE)
 
 

@@ -99,9 +99,9 @@ def letters_to_change(node: ast.Assign, context: TemplateContext) -> Iterator[We
 
 def letters_of_parameter(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`word[0] = c` of a parameter asks for `word = list(word)` first, and for `"".join(word)` where it is returned."""
-    first = body_after_docstring(node)[0]
-    for name in context.scope.parameters:
-        for made in context.before(first, (f"{name} = list({name})",)):
+    body = body_after_docstring(node)
+    for name in context.scope.parameters if body else ():
+        for made in context.before(body[0], (f"{name} = list({name})",)):
             yield from _as_letters(name, made.edits, context)
 
 

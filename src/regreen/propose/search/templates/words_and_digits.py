@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import SUM, Expression
+from regreen.propose.search.expressions import ATOM, SUM, Expression, attribute_of
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -67,9 +67,10 @@ def replace_last(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
         return
     if len(node.args) not in (2, 3) or node.keywords or any(isinstance(part, ast.Starred) for part in node.args):
         return
-    old, new, *rest = map(context.text, node.args)
-    times = rest[0] if rest else "1"
-    yield context.put(node, f"{new}.join({context.text(node.func.value)}.rsplit({old}, {times}))")
+    old, new, *rest = map(context.expression, node.args)
+    times = rest[0].text if rest else "1"
+    parts = attribute_of(context.expression(node.func.value), f"rsplit({old.text}, {times})")
+    yield context.put(node, attribute_of(new, f"join({parts.text})"))
 
 
 def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -86,7 +87,7 @@ def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> 
         yield from context.before(node.body[0], (f"{word} = {word}.strip({_PUNCTUATION}).lower()",))
         yield from context.before(node.body[0], (f"{word} = {word}.strip({_PUNCTUATION})",), PROBABLE)
     is_lowered = isinstance(text, ast.Call) and callee_name(text) in ("lower", "casefold")
-    small = context.text(text) if is_lowered else f"{context.text(text)}.lower()"
+    small = context.text(text) if is_lowered else f"{context.expression(text).at(ATOM)}.lower()"
     stripped = f"(word.strip({_PUNCTUATION}) for word in {small}.split())"
     yield context.put(call, stripped, LIKELY if isinstance(node, ast.For) else 1.0)
     at = context.program.place_of_imports
@@ -103,13 +104,14 @@ def minus_in_front(node: Function, context: TemplateContext) -> Iterator[Weighte
         for part in context.scope.nodes
     )
     names = [name for name in context.scope.parameters if name != context.scope.receiver]
-    if not makes_text or context.program.class_of(node) is not None:
+    body = body_after_docstring(node)
+    if not makes_text or not body or context.program.class_of(node) is not None:
         return
     for number in names:
         if context.scope.kinds.get(number, "") in ("int", "float", ""):
             handed = ", ".join(f"-{name}" if name == number else name for name in names)
             lines = (f"if {number} < 0:", f'\treturn "-" + {node.name}({handed})')
-            yield from context.before(body_after_docstring(node)[0], lines)
+            yield from context.before(body[0], lines)
 
 
 TEMPLATES = (
