@@ -88,9 +88,14 @@ _NATS: Final = {name: nats for nats, names in _FAMILIES for name in names.split(
 
 
 def chance_nats(origin: str) -> float:
-    """How much likelier than others a candidate is to pass by chance, in nats, by its origin: `search:one+other`."""
+    """How much likelier than others a candidate is to pass by chance, in nats, by its origin: `search:one+other`.
+
+    Of several families, one that seldom passes by chance makes up for another one that often does, and for no more: a
+    further change does not make better what passes without it.
+    """
     source, _, families = origin.partition(":")
-    return sum(_NATS.get(name, 0.0) for name in families.split("+")) if source == "search" else 0.0
+    nats = [_NATS.get(name, 0.0) for name in families.split("+")] if source == "search" else [0.0]
+    return max(nats) if max(nats) < 0 else max(sum(nats), 0.0)
 
 
 def families_known() -> frozenset[str]:

@@ -23,6 +23,15 @@ def test_families_of_one_candidate_are_added() -> None:
     assert chance_nats("search:other_name+insert_update") == one + other
 
 
+def test_a_further_change_makes_nothing_better() -> None:
+    """What seldom passes by chance makes up for what often does, and is no merit beside what passes without it."""
+    seldom, often = chance_nats("search:wrap_around"), chance_nats("search:other_name")
+    assert seldom < 0
+    assert chance_nats("search:plain_slips+wrap_around") == chance_nats("search:plain_slips") == 0
+    assert chance_nats("search:other_name+wrap_around") == max(often + seldom, 0)
+    assert chance_nats("search:wrap_around+wrap_around") == seldom
+
+
 def test_specific_changes_are_seldom_there_by_chance() -> None:
     """Two statements that change places hardly ever pass by accident; another name often does."""
     assert chance_nats("search:swap_statements") < 0 < chance_nats("search:other_name")
