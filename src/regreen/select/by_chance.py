@@ -84,7 +84,8 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
 )
 """In nats, and the names of templates: above 0 passes by chance more often than others, below 0 less often. Where few
 lists speak of a template, the others of its module speak for it."""
-_NATS: Final = {name: nats for nats, names in _FAMILIES for name in names.split()}
+CHANCE_NATS: Final = {name: nats for nats, names in _FAMILIES for name in names.split()}
+"""Of the templates of which something is known."""
 
 
 def chance_nats(origin: str) -> float:
@@ -94,10 +95,5 @@ def chance_nats(origin: str) -> float:
     further change does not make better what passes without it.
     """
     source, _, families = origin.partition(":")
-    nats = [_NATS.get(name, 0.0) for name in families.split("+")] if source == "search" else [0.0]
+    nats = [CHANCE_NATS.get(name, 0.0) for name in families.split("+")] if source == "search" else [0.0]
     return max(nats) if max(nats) < 0 else max(sum(nats), 0.0)
-
-
-def families_known() -> frozenset[str]:
-    """The templates of which something is known."""
-    return frozenset(_NATS)

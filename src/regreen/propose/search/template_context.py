@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias, TypeVar
 
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.expressions import ATOM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
+from regreen.syntax import DEFINITIONS
 from regreen.types import Edit
 
 _T = TypeVar("_T")
+Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 
 
 class TemplateContext:
@@ -62,6 +64,17 @@ class TemplateContext:
     def parent(self, node: ast.AST) -> ast.AST:
         """The node around this one."""
         return self.program.parents[node]
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around this one within its function or class, the innermost first."""
+        node = self.parent(node)
+        while not isinstance(node, (*DEFINITIONS, ast.Module)):
+            yield node
+            node = self.parent(node)
+
+    def loops_around(self, node: ast.AST) -> Iterator[Loop]:
+        """The loops around a node within its function, the innermost first."""
+        return (part for part in self.around(node) if isinstance(part, ast.For | ast.AsyncFor | ast.While))
 
     def is_called(self, node: ast.AST) -> bool:
         """Whether a node is what a call calls: `f` in `f(x)`."""

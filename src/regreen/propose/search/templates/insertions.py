@@ -19,7 +19,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, callee_name
+from regreen.syntax import callee_name
 
 INSERTION_POINTS = (
     ast.Assign,
@@ -314,12 +314,7 @@ def advance_loop(node: ast.While, context: TemplateContext) -> Iterator[Weighted
 
 def in_loop(node: ast.AST, context: TemplateContext) -> bool:
     """Whether a node stands in a loop of its function."""
-    node = context.parent(node)
-    while node is not context.program.tree and not isinstance(node, FUNCTIONS):
-        if isinstance(node, ast.For | ast.While | ast.AsyncFor):
-            return True
-        node = context.parent(node)
-    return False
+    return any(context.loops_around(node))
 
 
 TEMPLATES = (

@@ -187,15 +187,11 @@ def pairs_once(node: ast.For | ast.comprehension, context: TemplateContext) -> I
 
 
 def _loops_around(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[ast.For | ast.comprehension]:
-    around = context.parent(node)
     if isinstance(node, ast.comprehension):
-        parts: list[ast.comprehension] = getattr(around, "generators", [])
+        parts: list[ast.comprehension] = getattr(context.parent(node), "generators", [])
         yield from parts[: parts.index(node)] if node in parts else ()
         return
-    while not isinstance(around, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-        if isinstance(around, ast.For):
-            yield around
-        around = context.parent(around)
+    yield from (loop for loop in context.loops_around(node) if isinstance(loop, ast.For))
 
 
 def other_iterable(
@@ -246,14 +242,14 @@ def end_of_round(
     """`break` becomes `continue`, `pass` or `return`, and the reverse; `return` in a loop becomes `continue`."""
     text = context.text(node)
     if isinstance(node, ast.Return):
-        if _in_loop(node, context):
+        if any(context.loops_around(node)):
             yield context.replace(*context.program.spans[node], "continue", VERY_LIKELY)
             yield context.replace(*context.program.spans[node], "break", PROBABLE)
         if node.value is not None and not isinstance(node.value, ast.Constant):
             yield context.replace(*context.program.spans[node], f"yield {context.text(node.value)}", REMOTE)
         return
     others = ["pass"]
-    if _in_loop(node, context):
+    if any(context.loops_around(node)):
         others = ["continue", "break", "pass"]
     if context.scope.function is not None:
         others += ["return", "return True", "return False", "return None"]
@@ -261,14 +257,6 @@ def end_of_round(
         yield context.replace(*context.program.spans[node], other, 1.0 - STEEP_DECLINE * rank)
     for name in context.scope.locals:
         yield context.replace(*context.program.spans[node], f"return {name}", UNLIKELY)
-
-
-def _in_loop(node: ast.AST, context: TemplateContext) -> bool:
-    while node is not context.program.tree and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        if isinstance(node, ast.For | ast.While | ast.AsyncFor):
-            return True
-        node = context.parent(node)
-    return False
 
 
 def other_yield(node: ast.Yield | ast.YieldFrom, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -70,14 +70,12 @@ def seen_before(node: ast.Compare, context: TemplateContext) -> Iterator[Weighte
 
 def _loop_of(node: ast.AST, item: str, context: TemplateContext) -> ast.For | ast.comprehension | None:
     """The loop or comprehension around a node whose variable `item` is."""
-    around = context.parent(node)
-    while not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module | ast.Lambda):
+    for around in context.around(node):
         loops = [around] if isinstance(around, ast.For) else getattr(around, "generators", [])
         for loop in loops:
             if isinstance(loop.target, ast.Name) and loop.target.id == item:
                 found: ast.For | ast.comprehension = loop
                 return found
-        around = context.parent(around)
     return None
 
 

@@ -94,7 +94,8 @@ def letters_to_change(node: ast.Assign, context: TemplateContext) -> Iterator[We
     """`covered = text`, of which letters are set later, becomes `covered = list(text)`, joined where it is returned."""
     if not isinstance(node.targets[0], ast.Name) or not isinstance(node.value, ast.Name | ast.Call | ast.Attribute):
         return
-    yield from _as_letters(node.targets[0].id, (context.edit(node.value, _listed(node.value, context)),), context)
+    listed = context.edit(node.value, function_call("list", context.expression(node.value)))
+    yield from _as_letters(node.targets[0].id, (listed,), context)
 
 
 def letters_of_parameter(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -116,10 +117,6 @@ def _as_letters(name: str, made: tuple[Edit, ...], context: TemplateContext) -> 
     whole = [value for value in returned if context.text(value) == name]
     if is_set and whole:
         yield WeightedEdits((*made, *(context.edit(value, Expression(f'"".join({name})')) for value in whole)))
-
-
-def _listed(node: ast.expr, context: TemplateContext) -> Expression:
-    return function_call("list", context.expression(node))
 
 
 TEMPLATES = (

@@ -11,6 +11,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.insertions import in_loop
 from regreen.syntax import whole_number
 from regreen.types import Edit
 
@@ -26,7 +27,7 @@ def count_depth(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
         if isinstance(part, ast.Assign) and len(part.targets) == 1 and context.text(part.targets[0]) == flag
     ]
     opened = [part for part in made if _is_flag(part.value, True)]
-    closed = [part for part in made if _is_flag(part.value, False) and _is_in_loop(part, context)]
+    closed = [part for part in made if _is_flag(part.value, False) and in_loop(part, context)]
     begun = [part for part in made if _is_flag(part.value, False) and part not in closed]
     if len(made) != len(opened) + len(closed) + len(begun) or not (opened and closed and len(begun) == 1):
         return
@@ -39,15 +40,6 @@ def _is_flag(node: ast.expr, value: bool) -> bool:
     return isinstance(node, ast.Constant) and node.value is value
 
 
-def _is_in_loop(node: ast.AST, context: TemplateContext) -> bool:
-    around = context.parent(node)
-    while not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module | ast.ClassDef):
-        if isinstance(around, ast.For | ast.While):
-            return True
-        around = context.parent(around)
-    return False
-
-
 def _step(node: ast.Assign, step: str, context: TemplateContext) -> Edit:
     """The edit that makes an assignment a step up or down."""
     start, end = context.program.spans[node]
@@ -56,7 +48,7 @@ def _step(node: ast.Assign, step: str, context: TemplateContext) -> Edit:
 
 def never_below(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """After `depth -= 1` in a loop, `if depth < 0: return False`: nothing may be closed that was not opened."""
-    if not isinstance(node.op, ast.Sub) or whole_number(node.value) != 1 or not _is_in_loop(node, context):
+    if not isinstance(node.op, ast.Sub) or whole_number(node.value) != 1 or not in_loop(node, context):
         return
     depth = context.text(node.target)
     results = {

@@ -16,7 +16,7 @@ from regreen.syntax import FUNCTIONS
 def accumulate_rounds(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`total = f(x)` in a loop becomes `total += f(x)`, where `total` begins before it and no round reads it."""
     target = node.targets[0]
-    loop = _loop_around(node, context)
+    loop = next(context.loops_around(node), None)
     if len(node.targets) > 1 or not isinstance(target, ast.Name) or loop is None or _is_plain(node.value):
         return
     inside = [part for part in context.program.below(loop) if isinstance(part, ast.Name) and part.id == target.id]
@@ -30,14 +30,6 @@ def accumulate_rounds(node: ast.Assign, context: TemplateContext) -> Iterator[We
 def _is_plain(value: ast.expr) -> bool:
     """Whether a value is a flag or a name: what a round may well remember as the last one of its kind."""
     return isinstance(value, ast.Constant | ast.Name)
-
-
-def _loop_around(node: ast.AST, context: TemplateContext) -> ast.For | ast.While | None:
-    while not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-        if isinstance(node, ast.For | ast.While):
-            return node
-        node = context.parent(node)
-    return None
 
 
 def _begins_before(name: str, loop: ast.stmt, context: TemplateContext) -> bool:
@@ -74,7 +66,7 @@ def keep_better_entry(node: ast.If, context: TemplateContext) -> Iterator[Weight
 
 def gather_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return f(x)` in a loop becomes `found.extend(f(x))`, `found.append(f(x))` or `total += f(x)`: others follow."""
-    loop = _loop_around(node, context)
+    loop = next(context.loops_around(node), None)
     if loop is None or node.value is None or isinstance(node.value, ast.Constant):
         return
     value = context.text(node.value)
@@ -104,7 +96,7 @@ def remember_result(node: ast.Return, context: TemplateContext) -> Iterator[Weig
     if not is_begun or name == value:
         return
     yield from context.restate(node, (f"{name} = {value}",), 1.0 if name not in value else HALF)
-    if not isinstance(node.value, ast.Constant) and _loop_around(node, context) is not None:
+    if not isinstance(node.value, ast.Constant) and any(context.loops_around(node)):
         yield from context.restate(node, (f"{name} = max({name}, {value})",), HALF)
         yield from context.restate(node, (f"{name} = min({name}, {value})",), HALF)
 

@@ -29,10 +29,8 @@ def longest_through(node: ast.AugAssign, context: TemplateContext) -> Iterator[W
 
 def _loop_around(node: ast.AST, context: TemplateContext) -> ast.For | None:
     """The innermost loop over one variable around a statement."""
-    around = context.parent(node)
-    while not isinstance(around, (ast.For, ast.Module, *FUNCTIONS)):
-        around = context.parent(around)
-    return around if isinstance(around, ast.For) and isinstance(around.target, ast.Name) else None
+    loop = next((part for part in context.loops_around(node) if isinstance(part, ast.For)), None)
+    return loop if loop is not None and isinstance(loop.target, ast.Name) else None
 
 
 def _lists_keeping(name: str, context: TemplateContext) -> Iterator[str]:

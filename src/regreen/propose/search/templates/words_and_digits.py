@@ -21,7 +21,7 @@ _PUNCTUATION: Final = '".,;:!?"'
 def read_whole_run(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`int(text[i])`, where `text[i].isdigit()`, reads on to the last digit: `while text[i + 1].isdigit(): i += 1`."""
     statement = context.program.statement(node)
-    loop = _while_around(node, context)
+    loop = next((part for part in context.loops_around(node) if isinstance(part, ast.While)), None)
     if not isinstance(node.slice, ast.Name) or not isinstance(node.ctx, ast.Load) or loop is None:
         return
     text, place = context.text(node.value), node.slice.id
@@ -37,16 +37,6 @@ def read_whole_run(node: ast.Subscript, context: TemplateContext) -> Iterator[We
         f"{indent}{context.program.unit}{place} += 1\n"
     )
     yield WeightedEdits((Edit(at, at, reading), context.edit(node, Expression(f"{text}[{start}:{place} + 1]"))))
-
-
-def _while_around(node: ast.AST, context: TemplateContext) -> ast.While | None:
-    """The nearest `while` loop around a node, in its function."""
-    around = context.parent(node)
-    while not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module | ast.ClassDef):
-        if isinstance(around, ast.While):
-            return around
-        around = context.parent(around)
-    return None
 
 
 def keep_rest_of_word(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
