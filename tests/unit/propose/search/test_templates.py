@@ -2875,3 +2875,9 @@ def test_collections_that_are_read_are_asked_by_other_templates() -> None:
         assert suggestions("ask_counts", loop + end) == []
     assert suggestions("ask_seen", loop + "    return 1\n")
     assert suggestions("ask_counts", loop + "    return 1\n")
+
+
+def test_a_variable_that_stands_twice_takes_its_turn_in_both_places() -> None:
+    """`a + a + b > c` has three names, and four places for them."""
+    source = "def f(a, b, c):\n    return a + a + b > c and a + c + a > b\n"
+    assert source.replace("> b\n", "> b and b + b + c > a\n") in suggestions("missing_turn", source)

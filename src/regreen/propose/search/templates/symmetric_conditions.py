@@ -44,7 +44,8 @@ def missing_turn(node: ast.BoolOp, context: TemplateContext) -> Iterator[Weighte
         lacking = set(inside) - {found[place] for found in names}
         if len(lacking) == 1:
             turn = next(turn for turn in permutations(dict.fromkeys(names[0])) if turn[place] in lacking)
-            extra = _renamed(node.values[0], names[0], turn, context)
+            turned = dict(zip(dict.fromkeys(names[0]), turn, strict=True))
+            extra = _renamed(node.values[0], [turned[name] for name in names[0]], context)
             yield context.put(node, bool_operation(context.expression(node), word, extra))
 
 
@@ -101,7 +102,7 @@ def _shape(value: ast.expr) -> str:
     return " ".join("name" if isinstance(node, ast.Name) else type(node).__name__ for node in walk_in_order(value))
 
 
-def _renamed(value: ast.expr, old: Sequence[str], new: Sequence[str], context: TemplateContext) -> Expression:
+def _renamed(value: ast.expr, new: Sequence[str], context: TemplateContext) -> Expression:
     """An expression with other names in the places of its own."""
     start = context.program.spans[value][0]
     text = context.program.source[start : context.program.spans[value][1]]
