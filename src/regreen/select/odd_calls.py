@@ -179,16 +179,29 @@ def _places_in_sets(source: str) -> tuple[str, ...]:
 def lost_orders(before: str, after: str) -> int:
     """How many sets that `before` sorted `after` has as they are: `sorted({...})` as `{...}`, or as `list({...})`.
 
-    And how many of its sorted collections are sets: `sorted(xs)` as `set(xs)`.
+    And how many of its sorted collections are sets: `sorted(xs)` as `set(xs)`, or are not sorted any more where what
+    `xs.sort()` gives was meant for them: `ordered = xs`.
 
     Checks may pass by the order in which a set happens to come. 0 where one is no program.
     """
     try:
         ordered = set(_sorted_sets(before)) - set(_sorted_sets(after))
         sets = sum(isinstance(node, ast.expr) and ast.unparse(node) in ordered for node in walk(tree(after)))
-        return sets + len((_arguments(before, "sorted") - _arguments(after, "sorted")) & _arguments(after, "set"))
+        made_sets = (_arguments(before, "sorted") - _arguments(after, "sorted")) & _arguments(after, "set")
+        return sets + len(made_sets) + (max(_sorts(before) - _sorts(after), 0) if _keeps_sort(before) else 0)
     except UNPARSABLE:
         return 0
+
+
+def _sorts(source: str) -> int:
+    """How many calls of a program sort something."""
+    return sum(isinstance(node, ast.Call) and callee_name(node) in ("sort", "sorted") for node in walk(tree(source)))
+
+
+def _keeps_sort(source: str) -> bool:
+    """Whether a program keeps what `xs.sort()` gives, which is None."""
+    values = [node.value for node in walk(tree(source)) if isinstance(node, ast.Assign | ast.Return)]
+    return any(isinstance(v, ast.Call) and isinstance(v.func, ast.Attribute) and v.func.attr == "sort" for v in values)
 
 
 _TAKING_KEYS: Final = frozenset({"max", "min", "sorted", "sort"})

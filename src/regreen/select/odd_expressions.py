@@ -44,13 +44,16 @@ def _indices(source: str) -> tuple[Counter[str], Counter[str]]:
 
 
 def odd_ranges(before: str, after: str) -> int:
-    """How many slices end before they begin (`xs[at:at - 2]`) and sums add less than nothing (`at + -1`) in `after`."""
+    """How many more slices and ranges end before they begin (`xs[at:at - 2]`, `range(size, -1)`), lengths are of
+    another row than the first (`len(rows[-1])`), places count from the end (`xs[-i]`), and sums add less than nothing
+    (`at + -1`) in `after`.
+    """
     return signs_gained(before, after, _odd_ranges)
 
 
 @lru_cache(maxsize=64)
 def _odd_ranges(source: str) -> tuple[str, ...]:
-    return tuple(ast.unparse(node) for node in walk(tree(source)) if _ends_early(node) or _adds_less(node))
+    return tuple(ast.unparse(node) for node in walk(tree(source)) if any(odd(node) for odd in _ODD))
 
 
 def _ends_early(node: ast.AST) -> bool:
@@ -61,9 +64,35 @@ def _ends_early(node: ast.AST) -> bool:
     return is_shifted and isinstance(end, ast.BinOp) and ast.dump(end.left) == ast.dump(node.lower)
 
 
+def _is_empty_range(node: ast.AST) -> bool:
+    """`range(size, -1)`, which has no third argument to count down by."""
+    if not isinstance(node, ast.Call) or callee_name(node) != "range" or len(node.args) != 2:
+        return False
+    start, end = node.args
+    is_known = any(isinstance(part, ast.UnaryOp | ast.Sub) for part in walk(start)) or whole_number(start) is not None
+    return not is_known and (whole_number(end) or 0) <= 1 and whole_number(end) is not None
+
+
+def _measures_odd_row(node: ast.AST) -> bool:
+    """`len(rows[-1])` and `len(rows[1])`, where rows are alike or are each asked."""
+    if not isinstance(node, ast.Call) or callee_name(node) != "len" or len(node.args) != 1:
+        return False
+    row = node.args[0]
+    return isinstance(row, ast.Subscript) and (whole_number(row.slice) or 0) != 0
+
+
 def _adds_less(node: ast.AST) -> bool:
     is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
     return is_sum and isinstance(node, ast.BinOp) and (whole_number(node.right) or 0) < 0
+
+
+def _counts_from_the_end(node: ast.AST) -> bool:
+    """`boxes[-box]`: one place before the first is the last, and nobody counts from both ends."""
+    place = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(place, ast.UnaryOp) and isinstance(place.op, ast.USub) and isinstance(place.operand, ast.Name)
+
+
+_ODD: Final = (_ends_early, _is_empty_range, _measures_odd_row, _counts_from_the_end, _adds_less)
 
 
 def odd_strides(before: str, after: str) -> int:

@@ -17,6 +17,7 @@ _IsWanted: TypeAlias = Callable[[ast.expr, ast.expr], bool]
 _SETTLED_BY_ITSELF = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor, ast.BitAnd, ast.BitOr)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _EQUAL = (ast.Eq, ast.NotEq)
+_MEMBERSHIP = (ast.In, ast.NotIn)
 _MIRRORED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _NO_NUMBER: Final = frozenset({"sorted", "list", "set", "str", "tuple", "dict", "join", "lower", "upper", "strip"})
 """Calls that give a text or a container."""
@@ -46,11 +47,47 @@ def broken_parallels(before: str, after: str) -> int:
 
 
 def ordered_values(before: str, after: str) -> int:
-    """How many comparisons of texts or containers ask for an order in `after`, and for equality in `before`."""
+    """How many comparisons of texts or containers ask for an order in `after`, and for equality in `before`.
+
+    And how many more ask whether a truth value is above another value, `bool(x) >= y`, or compare a collection with
+    what may be in it: `x != seen` for `x not in seen`.
+    """
     try:
-        return _turned(before, after, _EQUAL, _ORDERS, _has_no_number)
+        turned = _turned(before, after, _EQUAL, _ORDERS, _has_no_number)
+        turned += _turned(before, after, _MEMBERSHIP, (*_EQUAL, *_ORDERS), lambda _, held: _is_no_text(held, before))
+        return turned + signs_gained(before, after, _ordered_truths)
     except UNPARSABLE:
         return 0
+
+
+def _is_no_text(held: ast.expr, source: str) -> bool:
+    """Whether a variable holds a list, a set or a dictionary that the program makes: a text may equal its own part."""
+    return isinstance(held, ast.Name) and held.id in _collections(source)
+
+
+@lru_cache(maxsize=64)
+def _collections(source: str) -> frozenset[str]:
+    made = (node for node in walk(tree(source)) if isinstance(node, ast.Assign) and _is_collection(node.value))
+    return frozenset(target.id for node in made for target in node.targets if isinstance(target, ast.Name))
+
+
+def _is_collection(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call):
+        return callee_name(value) in ("set", "dict", "list", "deque", "defaultdict", "Counter")
+    return isinstance(value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.SetComp | ast.DictComp)
+
+
+@lru_cache(maxsize=64)
+def _ordered_truths(source: str) -> tuple[str, ...]:
+    compared = (node for node in walk(tree(source)) if isinstance(node, ast.Compare))
+    ordered = (node for node in compared if isinstance(node.ops[0], _ORDERS))
+    return tuple(ast.unparse(node) for node in ordered if any(map(_is_truth, (node.left, *node.comparators))))
+
+
+def _is_truth(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return callee_name(node) in ("bool", "isinstance", "any", "all")
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 
 def singled_out_values(before: str, after: str) -> int:

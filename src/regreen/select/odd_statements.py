@@ -92,6 +92,53 @@ def counted_flags(source: str) -> int:
     return len(flags & {ast.unparse(node.target) for node in counting})
 
 
+@lru_cache(maxsize=64)
+def unlike_additions(source: str) -> int:
+    """How many times a program asks for one thing and adds another: `if key not in seen: seen.add(name)`; 0 where it
+    does not parse."""
+    try:
+        guards = [node for node in walk(tree(source)) if isinstance(node, ast.If) and _absent(node.test) is not None]
+    except UNPARSABLE:
+        return 0
+    return sum(_adds_another(guard) for guard in guards)
+
+
+def _absent(test: ast.expr) -> tuple[str, str] | None:
+    """What is asked for, and the set in which it is not, of `key not in seen`."""
+    is_asked = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.NotIn)
+    if not is_asked or not all(isinstance(side, ast.Name) for side in (test.left, test.comparators[0])):  # type: ignore[attr-defined]
+        return None
+    return ast.unparse(test.left), ast.unparse(test.comparators[0])  # type: ignore[attr-defined]
+
+
+def _adds_another(guard: ast.If) -> bool:
+    asked = _absent(guard.test)
+    assert asked is not None
+    item, held = asked
+    added = [
+        call.args[0]
+        for call in (part for statement in guard.body for part in walk(statement))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == f"{held}.add" and len(call.args) == 1
+    ]
+    return bool(added) and all(isinstance(part, ast.Name) and part.id != item for part in added)
+
+
+@lru_cache(maxsize=64)
+def ended_rounds(source: str) -> int:
+    """How many loops end in their first round with `return True` or `return False` as the last of several statements;
+    0 where it does not parse. What is true of one item was meant to be true of all."""
+    try:
+        loops = [node for node in walk(tree(source)) if isinstance(node, ast.For | ast.While)]
+    except UNPARSABLE:
+        return 0
+    return sum(len(loop.body) > 1 and _gives_truth(loop.body[-1]) for loop in loops)
+
+
+def _gives_truth(statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Return) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
+
+
 def restarted_totals(before: str, after: str) -> int:
     """How many totals begin anew right where they grow in `after`, and in `before` not: `total = depth`, and then
     `total += size`. 0 where one is no program.

@@ -49,6 +49,41 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
 _QUOTED: Final = re.compile(r"\"([^\"\n]{1,30})\"|'([^'\n]{1,30})'|`([^`\n]{1,30})`")
 
 
+_ITEM: Final = r"(?:the |a |an )?[`A-Za-z_.()]+"
+_BEFORE_FORBIDDEN: Final = (
+    r"without(?: using| importing| calling)?|(?:do not|don't|must not|may not|never) (?:use|call|import)|not using|no"
+)
+_FORBIDDING: Final = re.compile(
+    rf"\b(?:{_BEFORE_FORBIDDEN})\s+({_ITEM}(?:(?:,| and| or| nor|, no|, or)\s+{_ITEM})*)", re.IGNORECASE
+)
+_TOOLS: Final = frozenset(
+    {"sorted", "sort", "max", "min", "sum", "reversed", "reverse", "eval", "exec", "set", "len", "pow", "divmod", "zip"}
+    | {"heapq", "re", "itertools", "collections", "Counter", "bisect", "datetime", "statistics", "math", "functools"}
+    | {"replace", "split", "join", "index", "find", "count", "bin", "hex", "str", "abs", "round"}
+)
+"""What exercises forbid, and prose means where it says these words in a list of what is not to be used."""
+_PLAIN_WORDS: Final = frozenset({"set", "index", "find", "count", "split", "join", "replace", "sum", "sort", "reverse"})
+"""Those that are plain words too: they are meant where they are written as code, or are "not to be used"."""
+
+
+def forbidden_names(sentence: str) -> frozenset[str]:
+    """The functions and modules that a sentence says are not to be used: "without sorted", "do not use datetime"."""
+    found: set[str] = set()
+    for listed in _FORBIDDING.finditer(sentence):
+        says_use = re.search(r"\b(?:us(?:e|ing)|call(?:ing)?|import(?:ing)?)\b", listed.group(0).lower()) is not None
+        for word in re.findall(r"`?[A-Za-z_.]+(?:\(\))?`?", listed.group(1)):
+            name = word.strip("`().").rpartition(".")[2]
+            is_code = not word.isalpha()
+            if name in _TOOLS and (is_code or says_use or name not in _PLAIN_WORDS):
+                found.add(name)
+    return frozenset(found)
+
+
+def forbidden_gained(names: Set[str], before: str, after: str) -> int:
+    """How many of the names stand in `after` and not in `before`."""
+    return len((names & _words(after)) - _words(before)) if names else 0
+
+
 def unanswered(requirements: Set[str], program: str) -> int:
     """How many of the steps a program does nothing of; 0 where it does not parse."""
     words = _words(program)

@@ -60,17 +60,19 @@ from regreen.select.odd_statements import (
     copied_rows,
     counted_flags,
     double_negations,
+    ended_rounds,
     left_slips,
     picked_arguments,
     restarted_totals,
     self_fed_updates,
+    unlike_additions,
 )
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
 from regreen.select.uneven_conditions import uneven_turns, unfit_lengths, unguarded_operands
 from regreen.select.unmeant_calls import dropped_calls, rare_spellings, spread_items, taking_questions
-from regreen.select.vain_work import vain_gatherings
+from regreen.select.vain_work import never_filled, vain_gatherings
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ SIGNS: Final = (
     Sign(5.0, frozen_rounds),
     # Somebody meant a collection to be read, or a parameter to be what was given.
     Sign(4.0, vain_gatherings),
+    # One who asks about a collection means it to hold something; to add to it takes a line, or one other name.
+    Sign(6.0, never_filled),
     Sign(4.0, overwritten_parameters),
     # A `return` that was moved in front of another one was too many: deleting it takes about as many.
     Sign(4.0, unreachable_gained),
@@ -221,6 +225,10 @@ FLAWS: Final = (
     Flaw(3.5, copied_rows),
     # A counter begins with a number, which takes one more.
     Flaw(3.0, counted_flags),
+    # What a set is asked for is what it was meant to hold: another name takes one token.
+    Flaw(3.0, unlike_additions),
+    # A `return` that stands one step further out takes none.
+    Flaw(3.0, ended_rounds),
     # Brackets take two.
     Flaw(4.0, half_means),
     # Links in another order take about as many, and one that nothing comes to is none.

@@ -1,4 +1,5 @@
-"""Work whose result is lost: values that are gathered and never looked at, and fractions that are cut off."""
+"""Work whose result is lost: values that are gathered and never looked at, collections that are looked at and never
+filled, and fractions that are cut off."""
 
 from __future__ import annotations
 
@@ -8,12 +9,19 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
+from regreen.select.gains import signs_gained
 from regreen.select.side_effects import changed_variable
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
 _FRACTION: Final = re.compile(r"(?<![\w.])\d+\.\d")
 _DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _MAKERS: Final = frozenset({"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"})
+_MEMBERSHIP = (ast.In, ast.NotIn)
+_LOOKS: Final = frozenset({"len", "sum", "sorted", "any", "all", "enumerate", "reversed"})
+_LESSENING: Final = frozenset(
+    {"discard", "remove", "pop", "popleft", "popitem", "clear", "get", "keys", "values", "items", "count", "index"}
+)
+"""Methods that add nothing."""
 
 
 def vain_gatherings(before: str, after: str) -> int:
@@ -54,6 +62,48 @@ def _only_counted(function: Function) -> set[str]:
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     outer = {name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
     return counted - read - outer
+
+
+def never_filled(before: str, after: str) -> int:
+    """How many collections of its own `after` asks about and never adds to, and `before` does not.
+
+    0 where one is no program. `if town in done` is never true where nothing is added to `done = set()`.
+    """
+    return signs_gained(before, after, _asked_in_vain)
+
+
+@lru_cache(maxsize=64)
+def _asked_in_vain(source: str) -> tuple[tuple[str, str], ...]:
+    """(function, variable) of each collection that has what it began with whenever it is asked.
+
+    Raises what `ast.parse` raises."""
+    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    return tuple((function.name, name) for function in functions for name in _never_filled_in(function))
+
+
+def _never_filled_in(function: Function) -> Iterator[str]:
+    nodes = [node for statement in function.body for node in walk(statement)]
+    own = _fresh(nodes)
+    if not own:
+        return
+    looks = {id(name) for node in nodes for name in _only_looked_at(node)}
+    uses = [node for node in nodes if isinstance(node, ast.Name) and node.id in own]
+    filled = {name.id for name in uses if not isinstance(name.ctx, ast.Store) and id(name) not in looks}
+    filled |= {ast.unparse(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    yield from sorted({name.id for name in uses if id(name) in looks} - filled)
+
+
+def _only_looked_at(node: ast.AST) -> Iterator[ast.expr]:
+    """What a node asks about and adds nothing to."""
+    if isinstance(node, ast.Compare):
+        yield from (held for op, held in zip(node.ops, node.comparators, strict=True) if isinstance(op, _MEMBERSHIP))
+    elif isinstance(node, ast.For | ast.comprehension):
+        yield node.iter
+    elif isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id in _LOOKS:
+            yield from node.args
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in _LESSENING:
+            yield node.func.value
 
 
 def _changes(nodes: Sequence[ast.AST]) -> Iterator[ast.Name]:

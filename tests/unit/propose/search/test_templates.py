@@ -25,6 +25,138 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "lost_neighbour": (
+        "def f(t, i, j):\n    t[i][j] = 1 + min(t[i - 1][j], t[i][j - 1])\n",
+        "t[i][j - 1])",
+        "t[i][j - 1], t[i - 1][j - 1])",
+    ),
+    "other_edge": (
+        "def f(a, b):\n    n, m = len(a) + 1, len(b) + 1\n    t = [[0] * m for _ in range(n)]\n"
+        "    for j in range(m):\n        t[0][j] = j\n    for i in range(1, n):\n        pass\n    return t\n",
+        "        t[0][j] = j\n",
+        "        t[0][j] = j\n    for i in range(n):\n        t[i][0] = i\n",
+    ),
+    "fewest_by_table": (
+        "def f(sum_, coins):\n    n = 0\n    for c in sorted(coins, reverse=True):\n        n += sum_ // c\n"
+        "        sum_ %= c\n    return n if sum_ == 0 else -1\n",
+        "    for c in sorted(coins, reverse=True):\n        n += sum_ // c\n        sum_ %= c\n",
+        '    fewest = [0] + [float("inf")] * sum_\n    for part in range(1, sum_ + 1):\n        for c in coins:\n'
+        "            if c <= part:\n                fewest[part] = min(fewest[part], fewest[part - c] + 1)\n"
+        '    if fewest[sum_] < float("inf"):\n        n = fewest[sum_]\n        sum_ = 0\n',
+    ),
+    "least_loaded": (
+        "def f(work, n):\n    free = [0] * n\n    for i, w in enumerate(work):\n        free[i % n] += w\n",
+        "        free[i % n] += w\n",
+        "        i = free.index(min(free))\n        free[i % n] += w\n",
+    ),
+    "shorter_at_the_start": (
+        "def f(xs, k):\n    total, out = 0, []\n    for i, x in enumerate(xs):\n        total += x\n"
+        "        out.append(total / k)\n    return out\n",
+        "total / k",
+        "total / min(k, i + 1)",
+    ),
+    "number_of_box": ("def f(r, c):\n    return r // 3 + c // 3\n", "r // 3 + c", "r // 3 * 3 + c"),
+    "begin_lower_anew": (
+        "def f(xs, level):\n    xs[level - 1] += 1\n    return xs\n",
+        "    xs[level - 1] += 1\n",
+        "    xs[level - 1] += 1\n    xs[level:] = [0] * len(xs[level:])\n",
+    ),
+    "range_around": (
+        'DAYS = ["Mo", "Tu", "We", "Th"]\n\n\ndef f(a, b):\n    return list(range(a, b + 1))\n',
+        "range(a, b + 1)",
+        "((a + step) % len(DAYS) for step in range((b - a) % len(DAYS) + 1))",
+    ),
+    "carry_rest": (
+        "def f(ts):\n    h = m = 0\n    for a, b in ts:\n        h += a\n        m += b\n    m %= 60\n"
+        "    return h, m\n",
+        "    m %= 60\n",
+        "    h += m // 60\n    m %= 60\n",
+    ),
+    "carry_at_the_end": (
+        "def f(times):\n    h = m = 0\n    for a, b in times:\n        h += a\n        m += b\n    return h, m\n",
+        "    return h, m\n",
+        "    h += m // 60\n    m %= 60\n    return h, m\n",
+    ),
+    "keep_compared": (
+        "def f(find, up, a, b):\n    if find(a) == find(b):\n        return False\n    up[a] = b\n    return True\n",
+        "    if find(a) == find(b):\n",
+        "    a, b = find(a), find(b)\n    if a == b:\n",
+    ),
+    "own_copy_of_table": (
+        "DAYS = [31, 28]\n\n\ndef f(leap):\n    if leap:\n        DAYS[1] = 29\n    return DAYS[1]\n",
+        "    if leap:\n        DAYS[1] = 29\n    return DAYS[1]\n",
+        "    days = list(DAYS)\n    if leap:\n        days[1] = 29\n    return days[1]\n",
+    ),
+    "reverse_part": ("def f(xs, a, b):\n    return xs[b:a - 1:-1]\n", "xs[b:a - 1:-1]", "xs[a:b + 1][::-1]"),
+    "reflect_each": (
+        "class R:\n    def __sub__(self, other):\n        return R(self.x - other)\n\n    __rsub__ = __sub__\n",
+        "    __rsub__ = __sub__\n",
+        "    def __rsub__(self, other):\n        return R(other) - self\n",
+    ),
+    "not_from_the_end": (
+        "def f(rows, r, c):\n    try:\n        if rows[r][c]:\n            return 1\n    except IndexError:\n"
+        "        return 0\n",
+        "if rows[r][c]:",
+        "if r >= 0 and c >= 0 and rows[r][c]:",
+    ),
+    "count_only_used": (
+        "def f(text, key):\n    out = []\n    for i, c in enumerate(text):\n        if c.isalpha():\n"
+        "            c = c + key[i]\n        out.append(c)\n    return out\n",
+        "    for i, c in enumerate(text):\n        if c.isalpha():\n            c = c + key[i]\n",
+        "    i = 0\n    for c in text:\n        if c.isalpha():\n            c = c + key[i]\n            i += 1\n",
+    ),
+    "group_from_right": (
+        'RANK = {"+": 1, "^": 3}\n\n\ndef f(top, op):\n    return RANK[top] >= RANK[op]\n',
+        "RANK[top] >= RANK[op]",
+        'RANK[top] > RANK[op] or (RANK[top] == RANK[op] and op != "^")',
+    ),
+    "replace_each_once": (
+        "def f(text, table):\n    for old, new in table.items():\n        text = text.replace(old, new)\n"
+        "    return text\n",
+        "    for old, new in table.items():\n        text = text.replace(old, new)\n",
+        '    text = " ".join(table.get(word, word) for word in text.split(" "))\n',
+    ),
+    "numbers_of_parts": (
+        'def f(a, b):\n    return a.split(".") > b.split(".")\n',
+        'a.split(".") > b.split(".")',
+        '[int(part) for part in a.split(".")] > [int(part) for part in b.split(".")]',
+    ),
+    "hand_on_bounds": (
+        "def f(t, low, high):\n    if t is None:\n        return True\n"
+        "    return f(t[0], None, t[1]) and f(t[2], t[1], None)\n",
+        "f(t[0], None, t[1]) and f(t[2], t[1], None)",
+        "f(t[0], low, t[1]) and f(t[2], t[1], high)",
+    ),
+    "put_in_front": ("def f(xs, ys):\n    xs.extend(ys)\n    return xs\n", "xs.extend(ys)", "xs[:0] = ys"),
+    "keys_of_both": (
+        "def f(a, b):\n    out = []\n    for k in sorted(a):\n        if a[k] != b.get(k):\n            out.append(k)\n"
+        "    return out\n",
+        "sorted(a)",
+        "sorted(a.keys() | b.keys())",
+    ),
+    "rest_of_open": (
+        "def f(events):\n    inside, out = {}, []\n    for time, who, kind in events:\n        if kind == 'in':\n"
+        "            inside[who] = time\n        else:\n            out.append((who, inside.pop(who), time))\n"
+        "    return out\n",
+        "    return out\n",
+        "    for who, start in inside.items():\n        out.append((who, start, None))\n    return out\n",
+    ),
+    "read_quoted": (
+        "def f(line):\n    return line.split(',')\n",
+        "def f(line):\n    return line.split(',')\n",
+        "import csv\ndef f(line):\n    return next(csv.reader([line]))\n",
+    ),
+    "own_collection": (
+        "import collections\n\n\nclass H(dict):\n    def __setitem__(self, key, value):\n"
+        "        super().__setitem__(key.lower(), value)\n",
+        "class H(dict)",
+        "class H(collections.UserDict)",
+    ),
+    "have_part_in_common": (
+        "def f(a, b, c, d):\n    return a <= c <= b or a <= d <= b\n",
+        "a <= c <= b or a <= d <= b",
+        "a <= d and c <= b",
+    ),
     "reflected_method": (
         "class V:\n    def __mul__(self, k):\n        return V(self.x * k)\n",
         "        return V(self.x * k)\n",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import HALF, IMPROBABLE, LIKELY, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
     COMPARISON_SYMBOLS,
     NOT,
     OPPOSITE_COMPARISON,
+    OR,
     TEST,
     Expression,
     attribute_of,
@@ -183,7 +186,31 @@ def _asked_as_truth(node: ast.expr, context: TemplateContext) -> ast.expr | None
     return node if is_test or negated or filtering or isinstance(parent, ast.BoolOp) else None
 
 
+_FROM_RIGHT: Final = ("^", "**")
+"""Operators of which the one on the right is worked out first, as languages write them."""
+
+
+def group_from_right(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rank[top] >= rank[op]` becomes `rank[top] > rank[op] or rank[top] == rank[op] and op != "^"`, where the program
+    knows such an operator: of two powers the right one comes first."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.GtE | ast.LtE):
+        return
+    left, right = node.left, node.comparators[0]
+    if not all(isinstance(side, ast.Subscript | ast.Call) for side in (left, right)):
+        return
+    known = {part.value for part in ast.walk(context.program.tree) if isinstance(part, ast.Constant)}
+    stricter = ">" if isinstance(node.ops[0], ast.GtE) else "<"
+    coming = right if stricter == ">" else left
+    operator = context.text(coming.slice if isinstance(coming, ast.Subscript) else coming.args[0])  # type: ignore[attr-defined]
+    one, other = context.text(left), context.text(right)
+    if re.sub(r"\W.*", "", one) == re.sub(r"\W.*", "", other):
+        for symbol in (symbol for symbol in _FROM_RIGHT if symbol in known):
+            rule = f'{one} {stricter} {other} or ({one} == {other} and {operator} != "{symbol}")'
+            yield context.put(node, Expression(rule, OR))
+
+
 TEMPLATES = (
+    Template("group_from_right", (ast.Compare,), group_from_right),
     Template("swap_comparison", (ast.Compare,), swap_comparison, ("negated", "inclusive", "strict", "off_by_one")),
     Template("swap_membership", (ast.Compare,), swap_membership),
     Template("cut_chain", (ast.Compare,), cut_chain),

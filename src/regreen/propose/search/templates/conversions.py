@@ -237,7 +237,35 @@ def rebuild_parts(node: ast.Subscript, context: TemplateContext) -> Iterator[Wei
                 yield context.put(node, f"{made}({text})", HALF)
 
 
+def numbers_of_parts(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a > b`, of which both are `split` from texts, compares numbers: "10" comes before "9" as a text."""
+    if len(node.ops) != 1 or isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot):
+        return
+    parts = [_split_call(side, context) for side in (node.left, node.comparators[0])]
+    if None not in parts:
+        edits = [
+            context.edit(part, Expression(f"[int(part) for part in {context.text(part)}]"))
+            for part in parts
+            if part is not None
+        ]
+        yield WeightedEdits(tuple(edits))
+
+
+def _split_call(side: ast.expr, context: TemplateContext) -> ast.Call | None:
+    """The call of `split` that an expression is, or that its variable was assigned once."""
+    if isinstance(side, ast.Name):
+        made = [
+            part.value
+            for part in context.scope.nodes
+            if isinstance(part, ast.Assign) and context.text(part.targets[0]) == side.id
+        ]
+        side = made[0] if len(made) == 1 else side
+    is_split = isinstance(side, ast.Call) and isinstance(side.func, ast.Attribute) and side.func.attr == "split"
+    return side if is_split else None  # type: ignore[return-value]
+
+
 TEMPLATES = (
+    Template("numbers_of_parts", (ast.Compare,), numbers_of_parts),
     Template("read_truth_of_option", (ast.keyword,), read_truth_of_option, ("negated",)),
     Template("rebuild_parts", (ast.Subscript,), rebuild_parts, ("attribute", "type", "content")),
     Template("convert_text", (ast.Name, ast.Subscript, ast.Attribute, ast.Call), convert_text, ("convert",)),

@@ -81,7 +81,7 @@ def other_exception(node: ast.Raise, context: TemplateContext) -> Iterator[Weigh
 
 
 def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`raise E` becomes `return None`; an exception that is created or returned is raised."""
+    """`raise E` becomes `return None`; an exception that is created, kept or returned is raised."""
     span = context.program.spans[node]
     if isinstance(node, ast.Raise):
         yield from (
@@ -100,8 +100,21 @@ def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateCo
     ):
         yield context.replace(*span, f"raise {context.text(value)}")
     elif isinstance(node, ast.Return):
+        if isinstance(value, ast.Name) and value.id in _kept_exceptions(context):
+            yield context.replace(*span, f"raise {value.id}")
         for name in context.clues.exceptions[:MAX_EXCEPTIONS]:
             yield context.replace(*span, f"raise {name}", HALF)
+
+
+def _kept_exceptions(context: TemplateContext) -> set[str]:
+    """The variables that handlers keep an exception in, for later: `last = error`."""
+    handlers = [part for part in context.scope.nodes if isinstance(part, ast.ExceptHandler) and part.name]
+    kept = {handler.name for handler in handlers if handler.name}
+    for handler in handlers:
+        for part in ast.walk(handler):
+            if isinstance(part, ast.Assign) and context.text(part.value) == handler.name:
+                kept |= {target.id for target in part.targets if isinstance(target, ast.Name)}
+    return kept
 
 
 def handler_body(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:

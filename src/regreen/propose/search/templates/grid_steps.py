@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.expressions import AND, COMPARISON, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -157,7 +157,25 @@ def _turned_round(text: str) -> str:
     return text.translate(str.maketrans("+-", "-+"))
 
 
+def not_from_the_end(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if rows[r][c] == "#"` whose IndexError is caught asks `r >= 0 and c >= 0` first: -1 is the last place."""
+    guard = context.parent(node)
+    if not isinstance(guard, ast.Try) or not any("IndexError" in _caught(part, context) for part in guard.handlers):
+        return
+    places = [part.slice for part in ast.walk(node.test) if isinstance(part, ast.Subscript)]
+    names = dict.fromkeys(context.text(place) for place in places if isinstance(place, ast.Name | ast.BinOp))
+    if names:
+        tests = [Expression(f"{name} >= 0", COMPARISON) for name in sorted(names, key=list(names).index, reverse=True)]
+        asked = context.expression(node.test)
+        yield context.put(node.test, Expression(" and ".join((*(t.text for t in tests), asked.at(COMPARISON))), AND))
+
+
+def _caught(handler: ast.ExceptHandler, context: TemplateContext) -> str:
+    return context.text(handler.type) if handler.type is not None else "IndexError"
+
+
 TEMPLATES = (
+    Template("not_from_the_end", (ast.If,), not_from_the_end),
     Template("opposite_calls", (ast.Expr,), opposite_calls, ("shorter", "longer", "off_by_one")),
     Template("choose_steps", (*_COMPREHENSIONS, ast.For), choose_steps, ("longer", "off_by_one")),
     Template("other_steps", (ast.Tuple, ast.List), other_steps, ("longer", "shorter", "off_by_one")),

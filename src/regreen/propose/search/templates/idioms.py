@@ -18,6 +18,7 @@ from regreen.propose.search.constants import (
     VERY_LIKELY,
 )
 from regreen.propose.search.expressions import (
+    AND,
     ATOM,
     COMPARISON,
     COMPARISON_SYMBOLS,
@@ -158,16 +159,27 @@ def past_midnight(node: ast.Assign | ast.Return, context: TemplateContext) -> It
 
 def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`year % 4 == 0` becomes `year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)`, in part where part stands."""
-    rest = node.left
+    rest, around = node.left, context.parent(node)
     if not isinstance(rest, ast.BinOp) or not isinstance(rest.op, ast.Mod) or len(node.ops) != 1:
         return
     year, test = context.expression(rest.left).at(TERM), context.expression(node)
+    is_first = isinstance(around, ast.BoolOp) and around.values[0] is node
+    if is_first and {"4", "100", "400"} <= _divisors(around, context):
+        assert isinstance(around, ast.BoolOp)
+        yield context.put(around, Expression(f"{year} % 4 == 0 and ({year} % 100 != 0 or {year} % 400 == 0)", AND))
+        return
     ages = Expression(f"{year} % 400 == 0", COMPARISON)
     if context.text(rest.right) == "4" and isinstance(node.ops[0], ast.Eq):
         rule = bool_operation(Expression(f"{year} % 100 != 0", COMPARISON), "or", ages)
         yield context.put(node, bool_operation(test, "and", rule))
     elif context.text(rest.right) == "100" and isinstance(node.ops[0], ast.NotEq):
         yield context.put(node, bool_operation(test, "or", ages))
+
+
+def _divisors(node: ast.AST, context: TemplateContext) -> set[str]:
+    """The numbers by which a condition asks for remainders."""
+    rests = (part for part in ast.walk(node) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod))
+    return {context.text(rest.right) for rest in rests}
 
 
 def round_up(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

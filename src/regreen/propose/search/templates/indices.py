@@ -21,6 +21,7 @@ from regreen.propose.search.expressions import FACTOR, SUM, TEST, Expression, bi
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import whole_number
 
 
 def shift_index(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -281,7 +282,21 @@ def _tables(context: TemplateContext) -> list[str]:
 
 _OPERATIONS = (ast.Compare, ast.BinOp, ast.AugAssign, ast.Call, ast.Return, ast.Assign)
 
+
+def reverse_part(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[last:first - 1:-1]` becomes `xs[first:last + 1][::-1]`: `first - 1` is the last item where `first` is 0."""
+    part = node.slice
+    if not isinstance(part, ast.Slice) or part.lower is None or part.step is None or whole_number(part.step) != -1:
+        return
+    end = part.upper
+    if isinstance(end, ast.BinOp) and isinstance(end.op, ast.Sub) and whole_number(end.right) == 1:
+        after = binary_operation(context.expression(part.lower), "+", Expression("1")).text
+        forward = subscript(context.expression(node.value), f"{context.text(end.left)}:{after}")
+        yield context.put(node, subscript(forward, "::-1"))
+
+
 TEMPLATES = (
+    Template("reverse_part", (ast.Subscript,), reverse_part),
     Template("look_up", (ast.Name, ast.Subscript, ast.Attribute), look_up, ("type", "kind", "convert")),
     Template("clip_index", (ast.Subscript,), clip_index, ("index",)),
     Template("place_for_value", (ast.If,), place_for_value),

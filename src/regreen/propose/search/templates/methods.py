@@ -235,6 +235,16 @@ def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdi
         )
 
 
+def put_in_front(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`waiting.extend(others)` becomes `waiting[:0] = others`: they come before what is there."""
+    call = node.value
+    method = call.func if isinstance(call, ast.Call) and len(call.args) == 1 else None
+    if isinstance(method, ast.Attribute) and method.attr == "extend" and context.kind(method.value) in ("list", ""):
+        assert isinstance(call, ast.Call)
+        owner = context.expression(method.value).at(ATOM)
+        yield from context.restate(node, (f"{owner}[:0] = {context.text(call.args[0])}",))
+
+
 def keep_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`text.strip()` alone on a line becomes `text = text.strip()`, `sorted(xs)` becomes `xs = sorted(xs)`."""
     value = node.value
@@ -294,6 +304,7 @@ def empty_less(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 TEMPLATES = (
+    Template("put_in_front", (ast.Expr,), put_in_front, ("content",)),
     Template("empty_less", (ast.Call,), empty_less, ("shorter", "longer", "key")),
     Template("other_method", (ast.Attribute,), other_method, ("case", "space", "negated", "attribute")),
     Template("sunday_first", (ast.Call,), sunday_first),

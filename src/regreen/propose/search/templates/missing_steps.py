@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -181,6 +182,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         if "\n" in text or len(text) > MAX_FLUSHED_CHARACTERS:
             continue
         yield from _without_item(node, part, context)
+        yield from _up_to_the_end(node, part, context)
         likely = 1.0 if isinstance(part, ast.Expr) else HALF
         yield from context.after(node, (text,), likely)
         names = [
@@ -194,6 +196,32 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
                 yield from context.after(node, (f"if {name} is not None:", f"\t{text}"), likely)
                 share = UNLIKELY
             yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
+        for flag in _flags_of(node, context):
+            yield from context.after(node, (f"if not {flag}:", f"\t{text}"), likely)
+
+
+def _flags_of(loop: ast.stmt, context: TemplateContext) -> list[str]:
+    """The variables that are False before a loop, and that it sets to True: what they wait for may never come."""
+    said: dict[str, set[object]] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant) and isinstance(part.value.value, bool):
+            inside = part in context.program.below(loop)
+            said.setdefault(context.text(part.targets[0]), set()).add((part.value.value, inside))
+    return [flag for flag, values in said.items() if {(False, False), (True, True)} <= values]
+
+
+def _up_to_the_end(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `if start > at: gaps.append((at, start))` in a loop over `start`, the same after it with `day_end`, which is a
+    parameter that nothing reads."""
+    guard = context.parent(part)
+    if not isinstance(guard, ast.If) or guard.body != [part] or guard.orelse or not isinstance(loop, ast.For):
+        return
+    items = _names(loop.target) & _names(guard)
+    for end in (name for name in context.scope.parameters if name in context.scope.unused):
+        for item in sorted(items):
+            asked, done = (re.sub(rf"\b{item}\b", end, context.text(text)) for text in (guard.test, part))
+            if not items - {item} & (_names(guard.test) | _names(part)):
+                yield from context.after(loop, (f"if {asked}:", f"\t{done}"))
 
 
 def _without_item(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -61,7 +61,7 @@ def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 def unused_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A name, a constant or a subscript becomes an unused variable."""
+    """A name, a constant, a subscript or a call becomes an unused variable."""
     if not context.scope.unused or not _reads(node, context) or isinstance(context.parent(node), ast.Attribute):
         return
     kind = context.kind(node)
@@ -321,7 +321,7 @@ def _found_for(name: str, context: TemplateContext) -> str:
 TEMPLATES = (
     Template("join_roots", (ast.If,), join_roots),
     Template("other_name", _LOADS, other_name),
-    Template("unused_name", (ast.Name, ast.Constant, ast.Subscript), unused_name),
+    Template("unused_name", (ast.Name, ast.Constant, ast.Subscript, ast.Call), unused_name),
     Template("one_of_both", (ast.Compare,), one_of_both),
     Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), use_unused),
     Template("misspelt_name", _LOADS, misspelt_name, ("name",)),

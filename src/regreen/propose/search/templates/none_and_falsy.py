@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import NOT, OR, TEST, Expression, bool_operation, comparison
@@ -20,10 +21,20 @@ _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 _TESTED = (ast.If, ast.While, ast.IfExp, ast.Assert)
 
 
+_PAIR: Final = 2
+
+
 def keep_falsy(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a or b` becomes `a if a is not None else b`, `d.get(k) or b` becomes `d.get(k, b)`: 0 is a value too."""
+    """`a or b` becomes `a if a is not None else b`, `d.get(k) or b` becomes `d.get(k, b)`: 0 is a value too.
+
+    A longer chain becomes one of such expressions."""
     first, other = node.values[0], node.values[-1]
-    if not isinstance(node.op, ast.Or) or len(node.values) != 2 or not isinstance(first, _HELD):
+    if not isinstance(node.op, ast.Or) or not all(isinstance(value, _HELD) for value in node.values[:-1]):
+        return
+    if len(node.values) > _PAIR:
+        held = [context.expression(value) for value in node.values[:-1]]
+        choices = [f"{value.at(OR)} if {comparison(value, 'is not', _NONE).at(OR)} else " for value in held]
+        yield context.put(node, Expression("".join(choices) + context.expression(other).at(TEST), TEST))
         return
     code, default = context.expression(first), context.expression(other).at(TEST)
     if (key := _looked_up(first)) is not None:

@@ -21,7 +21,7 @@ from regreen.propose.search.expressions import FACTOR, SUM, Expression, binary_o
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import is_written_number
+from regreen.syntax import is_written_number, whole_number
 
 _COMMON = ("0", "1", "2", "-1")
 _ROUND = ("10", "100", "3", "1000", "0.5", "60", "26", "1.0", "0.0", "24", "7", "12", "1e-06", "255", "256")
@@ -251,9 +251,17 @@ def _offset_weight(node: ast.expr, context: TemplateContext) -> float:
 
 
 def round_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`round(x)`, which rounds 2.5 to 2, becomes `int(x + 0.5)`, or `math.floor(x + 0.5)` where `math` is at hand."""
+    """`round(x)`, which rounds 2.5 to 2, becomes `int(x + 0.5)`, or `math.floor(x + 0.5)` where `math` is at hand.
+
+    `round(x / 100)` becomes `(x + 50) // 100`, which is exact for whole numbers."""
     if context.text(node.func) != "round" or len(node.args) != 1 or node.keywords:
         return
+    shared = node.args[0]
+    by = whole_number(shared.right) if isinstance(shared, ast.BinOp) and isinstance(shared.op, ast.Div) else None
+    if by is not None and by > 0 and by % 2 == 0:
+        assert isinstance(shared, ast.BinOp)
+        more = binary_operation(context.expression(shared.left), "+", Expression(str(by // 2)))
+        yield context.put(node, binary_operation(more, "//", Expression(str(by))))
     half_more = binary_operation(context.expression(node.args[0]), "+", Expression("0.5")).text
     yield context.put(node, f"int({half_more})")
     if "math" in context.scope.globals:

@@ -18,7 +18,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import Function, body_after_docstring, callee_name, whole_number
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, whole_number
 from regreen.types import Edit
 
 
@@ -381,7 +381,24 @@ def larger_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
             yield context.put(node, Expression(f"1 + {best}", SUM), weight * HALF)
 
 
+def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`between(left, None, value) and between(right, value, None)` in `between(tree, low, high)` hands on the bounds
+    that it was given: `between(left, low, value) and between(right, value, high)`."""
+    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    edits: dict[ast.expr, Edit] = {}
+    for call in context.scope.nodes:
+        if not isinstance(call, ast.Call) or callee_name(call) != node.name:
+            continue
+        given = names[1:] if isinstance(call.func, ast.Attribute) else names
+        for argument, name in zip(call.args, given, strict=False):
+            if isinstance(argument, ast.Constant):
+                edits[argument] = context.edit(argument, Expression(name))
+    if len(edits) > 1:
+        yield WeightedEdits(tuple(edits.values()))
+
+
 TEMPLATES = (
+    Template("hand_on_bounds", FUNCTIONS, hand_on_bounds),
     Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one",)),
     Template("further_recursion", (ast.BinOp,), further_recursion),
     Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),

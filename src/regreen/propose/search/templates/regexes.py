@@ -29,8 +29,9 @@ _LITERAL: Final = re.compile(r"([rR]?)('''|\"\"\"|'|\")(.*)\2", re.DOTALL)
 _PIECE: Final = re.compile(
     r"(?P<atom>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)|[^\\\[\](){}*+?|^$])?(?P<repeat>(?:[*+?]|\{\d*,?\d*\})\??)?", re.DOTALL
 )
-_ALTERNATIVES: Final = re.compile(r"(?:\((?:\?:|\?P<\w+>)?|^)([\w ]+(?:\|[\w ]+)+)(?=\)|$)")
-"""Alternatives that are plain words: in a group, or the whole pattern."""
+_PLAIN: Final = r"[^()\[\]{}|*+?\\^$.]+"
+_ALTERNATIVES: Final = re.compile(rf"(?:\((?:\?:|\?P<\w+>)?|^)({_PLAIN}(?:\|{_PLAIN})+)(?=\)|$)")
+"""Alternatives that are plain texts: in a group, or the whole pattern."""
 _COUNT: Final = re.compile(r"\{(\d*)(?:,(\d*))?\}")
 _CAPITAL: Final = re.compile(r"(?:\(\?<!\^\))?\(\[A-Z\]\+?\)")
 """A capital that begins a word."""

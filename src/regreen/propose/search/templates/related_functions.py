@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, UNLIKELY, VERY_LIKELY
-from regreen.propose.search.expressions import binary_operation
+from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
@@ -223,7 +223,36 @@ def both_sides(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
 
 _PAIR = 2
 
+
+def keep_compared(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if find(a) == find(b)` keeps what it compares, `a, b = find(a), find(b)`, where the rest reads `a` and `b`: the
+    representatives of two sets are joined, not two of their items."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq | ast.NotEq):
+        return
+    calls = (test.left, test.comparators[0])
+    if context.parent(node) is not context.scope.function or not all(_asks_for_name(call) for call in calls):
+        return
+    called, names = zip(*((context.text(c.func), context.text(c.args[0])) for c in calls), strict=True)  # type: ignore[attr-defined]
+    end = context.program.spans[test][1]
+    read = {n.id for n in context.scope.nodes if isinstance(n, ast.Name) and context.program.spans[n][0] > end}
+    if len(set(called)) != 1 or len(set(names)) == 1 or not read.intersection(names):
+        return
+    kept = f"{', '.join(names)} = {', '.join(context.text(call) for call in calls)}"
+    asked = [context.edit(call, Expression(name)) for call, name in zip(calls, names, strict=True)]
+    for begun in context.before(node, (kept,)):
+        yield WeightedEdits((*begun.edits, *asked))
+
+
+def _asks_for_name(call: ast.expr) -> bool:
+    """Whether an expression is a call with one variable, and nothing else."""
+    return (
+        isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Name)
+    )
+
+
 TEMPLATES = (
+    Template("keep_compared", (ast.If,), keep_compared),
     Template("both_sides", (ast.Call,), both_sides),
     Template("other_function", (ast.Call, ast.Name), other_function, ("negated", "rounding", "order")),
     Template("own_function", (ast.Call,), own_function),

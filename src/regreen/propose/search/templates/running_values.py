@@ -225,7 +225,40 @@ def common_run(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
         yield WeightedEdits((context.edit(call, Expression("0")), *longest))
 
 
+def count_only_used(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i, c in enumerate(text)` counts on its own where `i` is read in branches alone, `i += 1` in these: the other
+    items use up no place."""
+    numbered = node.iter
+    if not isinstance(numbered, ast.Call) or callee_name(numbered) != "enumerate" or len(numbered.args) != 1:
+        return
+    if not isinstance(node.target, ast.Tuple) or len(node.target.elts) != 2 or numbered.keywords:
+        return
+    place, item = node.target.elts
+    named = context.text(place)
+    uses = [part for part in context.program.below(node) if isinstance(part, ast.Name) and part.id == named]
+    last_of_block: dict[int, ast.stmt] = {}
+    for use in uses:
+        statement = context.program.statement(use)
+        if use is not place:
+            last_of_block[id(context.program.block(statement))] = statement
+    statements = list(last_of_block.values())
+    if not statements or any(one in node.body or isinstance(one, _HEADS) for one in statements):
+        return
+    counted = [edit for one in statements for more in context.after(one, (f"{named} += 1",)) for edit in more.edits]
+    if len(counted) == len(statements):
+        heads = (
+            context.edit(node.target, context.expression(item)),
+            context.edit(numbered, context.expression(numbered.args[0])),
+        )
+        for begun in context.before(node, (f"{named} = 0",)):
+            yield WeightedEdits((*begun.edits, *heads, *counted))
+
+
+_HEADS = (ast.If, ast.For, ast.While, ast.Return, ast.With, ast.Try)
+"""Statements after which counting is not part of their own block, or is never come to."""
+
 TEMPLATES = (
+    Template("count_only_used", (ast.For,), count_only_used),
     Template("double_with_halves", (ast.While,), double_with_halves),
     Template("common_run", (ast.Assign,), common_run, ("longer",)),
     Template("alternate_sign", (ast.AugAssign,), alternate_sign, ("sign",)),

@@ -166,7 +166,29 @@ def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
     yield context.put(node, f"[row[:] for row in {code.at(OR)}]", UNLIKELY)
 
 
+def own_copy_of_table(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`DAYS[1] = 29` in a function becomes `days = list(DAYS)` and `days[1] = 29`: a constant of the module stays."""
+    for name in dict.fromkeys(_changed_in_place(context)):
+        copied = _copied_constant(name, context) if name.isupper() and name not in context.scope.assigned else ""
+        own = name.lower() if name.lower() not in context.scope.visible else f"own_{name.lower()}"
+        uses = [part for part in context.scope.nodes if isinstance(part, ast.Name) and part.id == name]
+        if copied and uses:
+            renamed = [Edit(*context.program.spans[part], own) for part in uses]
+            for begun in context.before(statements_after_docstring(node)[0], (f"{own} = {copied}({name})",)):
+                yield WeightedEdits((*begun.edits, *renamed))
+
+
+def _copied_constant(name: str, context: TemplateContext) -> str:
+    """What copies a list, a dictionary or a set that a module begins with; empty where it is something else."""
+    made: dict[type[ast.AST], str] = {ast.List: "list", ast.Dict: "dict", ast.Set: "set", ast.ListComp: "list"}
+    for statement in context.program.tree.body:
+        if isinstance(statement, ast.Assign) and context.text(statement.targets[0]) == name:
+            return made.get(type(statement.value), "")
+    return ""
+
+
 TEMPLATES = (
+    Template("own_copy_of_table", FUNCTIONS, own_copy_of_table),
     Template("copy_alias", (ast.Assign,), copy_alias, ("content", "copy")),
     Template("mutable_default", FUNCTIONS, mutable_default),
     Template("repeated_rows", (ast.BinOp,), repeated_rows),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
-from regreen.propose.search.constants import POSSIBLE
+from regreen.propose.search.constants import POSSIBLE, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -73,7 +74,31 @@ def reflected_method(node: Function, context: TemplateContext) -> Iterator[Weigh
     yield from context.after(node, lines)
 
 
+_REFLECTED: Final = {"__rsub__": "-", "__rtruediv__": "/", "__rfloordiv__": "//", "__rmod__": "%", "__rpow__": "**"}
+"""Methods for the right operand of what gives something else the other way round."""
+
+
+def reflect_each(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`__rsub__ = __sub__` becomes a method that takes its operand from the other one: `5 - x` is not `x - 5`."""
+    owner = context.parent(node)
+    if not isinstance(owner, ast.ClassDef):
+        return
+    edits = []
+    for alias in owner.body:
+        name = context.text(alias.targets[0]) if isinstance(alias, ast.Assign) else ""
+        if name in _REFLECTED and context.text(alias.value) == f"__{name[3:]}":  # type: ignore[attr-defined]
+            lines = (f"def {name}(self, other):", f"\treturn {owner.name}(other) {_REFLECTED[name]} self", "")
+            change = [edit for found in context.restate(alias, lines) for edit in found.edits]
+            edits.append((alias, change))
+    if edits and node is edits[0][0] and len(edits) > 1:
+        yield WeightedEdits(tuple(edit for _, change in edits for edit in change))
+    for alias, change in edits:
+        if alias is node and change:
+            yield WeightedEdits(tuple(change), VERY_LIKELY)
+
+
 TEMPLATES = (
+    Template("reflect_each", (ast.Assign,), reflect_each),
     Template("reflected_method", FUNCTIONS, reflected_method, ("type",)),
     Template("hash_of_equals", FUNCTIONS, hash_of_equals, ("type",)),
     Template("fresh_iterator", FUNCTIONS, fresh_iterator, ("shorter", "content")),

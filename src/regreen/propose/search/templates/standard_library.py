@@ -20,7 +20,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.strings import quoted
-from regreen.syntax import callee_name
+from regreen.syntax import FUNCTIONS, callee_name
 from regreen.types import Edit
 
 
@@ -246,7 +246,7 @@ def equal_lengths(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
             )
 
 
-_DIRECTIVES: Final = ("mM", "dDj", "yY", "HIp", "Sf", "bBm", "aAd", "MS", "zZ", "uw")
+_DIRECTIVES: Final = ("mM", "dDj", "yY", "YG", "WVU", "HIp", "Sf", "bBm", "aAd", "MS", "zZ", "uw")
 """Letters of directives of strftime(3) that are taken for one another."""
 
 
@@ -286,6 +286,38 @@ def end_line(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits
         return
     text = context.expression(node.args[0])
     yield context.put(node.args[0], Expression(f"{text.at(SUM)} + '\\n'", SUM))
+
+
+def read_quoted(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`line.split(",")` becomes `next(csv.reader([line]))`: a value in quotes may hold a comma."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "split" or len(node.args) != 1 or node.keywords:
+        return
+    separator = node.args[0]
+    if isinstance(separator, ast.Constant) and separator.value in (",", ";", "\t"):
+        option = "" if separator.value == "," else f", delimiter={context.text(separator)}"
+        read = f"next(csv.reader([{context.text(node.func.value)}]{option}))"
+        weight = 1.0 if '"' in context.clues.prose or "quote" in context.clues.prose else UNLIKELY
+        yield from _with_import("csv", context.edit(node, Expression(read)), context, weight)
+
+
+def own_collection(node: ast.ClassDef, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`class Headers(dict)` becomes `class Headers(UserDict)`: the methods of `dict` call no `__setitem__`."""
+    for base in node.bases:
+        name = context.text(base)
+        if name in _OWN_COLLECTIONS and any(isinstance(part, FUNCTIONS) and part.name in _ITEMS for part in node.body):
+            changed = context.edit(base, Expression(f"collections.{_OWN_COLLECTIONS[name]}"))
+            yield from _with_import("collections", changed, context)
+
+
+_OWN_COLLECTIONS: Final = {"dict": "UserDict", "list": "UserList"}
+_ITEMS: Final = frozenset({"__getitem__", "__setitem__", "__delitem__", "__contains__"})
+
+
+def _with_import(module: str, edit: Edit, context: TemplateContext, weight: float = 1.0) -> Iterator[WeightedEdits]:
+    """An edit whose text needs a module, with the line that imports it where it is missing."""
+    at = context.program.place_of_imports
+    imports = () if module in context.scope.globals else (Edit(at, at, f"import {module}\n"),)
+    yield WeightedEdits((*imports, edit), weight)
 
 
 _LOCAL_CONSTANTS: Final = {
@@ -362,6 +394,8 @@ def pad_shorter(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
 
 
 TEMPLATES = (
+    Template("read_quoted", (ast.Call,), read_quoted),
+    Template("own_collection", (ast.ClassDef,), own_collection),
     Template("whole_duration", (ast.Attribute,), whole_duration, ("content",)),
     Template("other_zone", (ast.Call,), other_zone),
     Template("other_unit", (ast.keyword,), other_unit),

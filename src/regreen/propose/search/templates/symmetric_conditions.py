@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
-from regreen.propose.search.expressions import COMPARISON_SYMBOLS, SUM, Expression, bool_operation, comparison
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, SUM, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -113,7 +114,33 @@ def _renamed(value: ast.expr, new: Sequence[str], context: TemplateContext) -> E
     return Expression(text, context.expression(value).level)
 
 
+def have_part_in_common(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a <= c <= b or a <= d <= b` becomes `a <= d and c <= b`: of two stretches one may lie within the other, too."""
+    if not isinstance(node.op, ast.Or) or len(node.values) != 2:
+        return
+    one, other = (_within(value, context) for value in node.values)
+    if one is None or other is None or (one[0], one[4]) != (other[0], other[4]):
+        return
+    low, begins, first, _, high = one
+    _, _, last, ends, _ = other
+    below = "<=" if begins == ends == "<=" else "<"
+    yield context.put(node, Expression(f"{low} {below} {last} and {first} {below} {high}", AND))
+    yield context.put(node, Expression(f"{low} < {last} and {first} < {high}", AND), HALF)
+
+
+def _within(test: ast.expr, context: TemplateContext) -> tuple[str, str, str, str, str] | None:
+    """The five parts of `low <= x <= high`."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 2 or not all(isinstance(op, _BELOW) for op in test.ops):
+        return None
+    signs = ["<=" if isinstance(op, ast.LtE) else "<" for op in test.ops]
+    middle, high = test.comparators
+    return context.text(test.left), signs[0], context.text(middle), signs[1], context.text(high)
+
+
+_BELOW = (ast.Lt, ast.LtE)
+
 TEMPLATES = (
+    Template("have_part_in_common", (ast.BoolOp,), have_part_in_common),
     Template("missing_pair", (ast.BoolOp,), missing_pair),
     Template("missing_turn", (ast.BoolOp,), missing_turn),
     Template("ask_as_twin", (ast.Compare,), ask_as_twin, ("negated",)),

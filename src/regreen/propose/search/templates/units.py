@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from regreen.propose.search.constants import SLOW_DECLINE
-from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.expressions import TERM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -123,4 +124,46 @@ def _meets_another(node: ast.expr, context: TemplateContext) -> bool:
 
 _HELD: Final = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
-TEMPLATES = (Template("other_unit_of_number", _HELD, other_unit_of_number, ("content", "close")),)
+
+def carry_rest(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`minutes %= 60` is preceded by `hours += minutes // 60`: what goes beyond is carried to the next larger unit."""
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    value = node.value
+    if isinstance(node, ast.Assign):
+        is_rest = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod)
+        if not is_rest or context.text(value.left) != context.text(target):  # type: ignore[attr-defined]
+            return
+        value = value.right  # type: ignore[attr-defined]
+    elif not isinstance(node.op, ast.Mod):
+        return
+    if isinstance(target, ast.Name):
+        step = f"{target.id} // {context.expression(value).at(TERM + 1)}"
+        for name in _added_to(context):
+            if name != target.id:
+                yield from context.before(node, (f"{name} += {step}",))
+
+
+def carry_at_the_end(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return hours, minutes` is preceded by `hours += minutes // 60` and `minutes %= 60`."""
+    read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    totals = [name for name in _added_to(context) if name in read]
+    for large, small in pairwise(totals):
+        yield from context.before(node, (f"{large} += {small} // 60", f"{small} %= 60"))
+
+
+def _added_to(context: TemplateContext) -> list[str]:
+    """The variables that a function adds to, in the order of their first values."""
+    added = {
+        context.text(part.target)
+        for part in context.scope.nodes
+        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add)
+    }
+    stored = (part.id for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    return [name for name in dict.fromkeys(stored) if name in added]
+
+
+TEMPLATES = (
+    Template("carry_rest", (ast.AugAssign, ast.Assign), carry_rest),
+    Template("carry_at_the_end", (ast.Return,), carry_at_the_end),
+    Template("other_unit_of_number", _HELD, other_unit_of_number, ("content", "close")),
+)

@@ -104,7 +104,49 @@ def minus_in_front(node: Function, context: TemplateContext) -> Iterator[Weighte
             yield from context.before(body[0], lines)
 
 
+def replace_each_once(node: ast.For | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for old, new in table.items(): text = text.replace(old, new)` replaces what it has put in, too, and becomes one
+    look at each word, or each character: `" ".join(table.get(word, word) for word in text.split(" "))`.
+
+    A chain of `replace` with single characters becomes one `translate`."""
+    if isinstance(node, ast.Call):
+        yield from _translate_at_once(node, context)
+        return
+    step = node.body[0] if len(node.body) == 1 and isinstance(node.body[0], ast.Assign) else None
+    items = node.iter.func if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Attribute) else None
+    if step is None or items is None or items.attr != "items" or not isinstance(node.target, ast.Tuple):
+        return
+    call, text = step.value, context.text(step.targets[0])
+    replaced = f"{text}.replace({', '.join(map(context.text, node.target.elts))})"
+    if not isinstance(call, ast.Call) or context.text(call) != replaced:
+        return
+    table = context.text(items.value)
+    for part, joined, parts in (("word", '" "', f'{text}.split(" ")'), ("ch", '""', text)):
+        looked_up = f"{joined}.join({table}.get({part}, {part}) for {part} in {parts})"
+        yield from context.restate(node, (f"{text} = {looked_up}",))
+
+
+def _translate_at_once(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    around = context.parent(node)
+    if isinstance(around, ast.Attribute) and around.attr == "replace":
+        return
+    pairs: list[tuple[str, str]] = []
+    part: ast.expr = node
+    while isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "replace":
+        given = [argument.value for argument in part.args if isinstance(argument, ast.Constant)]
+        texts = [value for value in given if isinstance(value, str)]
+        if len(part.args) != len(texts) or len(texts) != len(("old", "new")) or len(texts[0]) != 1:
+            return
+        pairs.append((texts[0], texts[1]))
+        part = part.func.value
+    replaced = {old for old, _ in pairs}
+    if len(pairs) > 1 and any(new in replaced for _, new in pairs):
+        table = ", ".join(f"{old!r}: {new!r}" for old, new in reversed(pairs))
+        yield context.put(node, f"{context.expression(part).at(ATOM)}.translate(str.maketrans({{{table}}}))")
+
+
 TEMPLATES = (
+    Template("replace_each_once", (ast.For, ast.Call), replace_each_once, ("content",)),
     Template("minus_in_front", FUNCTIONS, minus_in_front, ("content", "negative")),
     Template("read_whole_run", (ast.Subscript,), read_whole_run, ("longer", "shorter", "content")),
     Template("keep_rest_of_word", (ast.Call,), keep_rest_of_word, ("case",)),

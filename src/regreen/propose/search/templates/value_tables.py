@@ -1,0 +1,284 @@
+"""Tables that are filled place by place: what a place takes from its neighbours, what the edges hold, and the table
+that greed stands in for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import ATOM, TERM, Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
+
+_CORNER: Final = frozenset({(1, 0), (0, 1), (1, 1)})
+"""The three neighbours before a place of a table, by how far they are from it in rows and columns."""
+
+
+def lost_neighbour(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`min(t[i - 1][j], t[i][j - 1])` asks the third neighbour, `t[i - 1][j - 1]`, too."""
+    if callee_name(node) not in ("min", "max") or node.keywords:
+        return
+    places = [place for argument in node.args if (place := _place(argument, context)) is not None]
+    if len({place[0] for place in places}) != 1 or not 1 < len(places) < len(_CORNER) + 1:
+        return
+    table = places[0][0]
+    (row, rows), (column, columns) = (_common([place[axis] for place in places]) for axis in (1, 2))
+    steps = list(zip(rows, columns, strict=True))
+    for up, back in sorted(_CORNER - set(steps)) if row and column and set(steps) <= _CORNER else ():
+        third = f"{table}[{_before(row, up)}][{_before(column, back)}]"
+        start = context.program.spans[node.args[-1]][1]
+        yield context.replace(start, start, f", {third}")
+        added = _added_to(node.args[0], context)
+        if added:
+            yield context.replace(start, start, f", {third}{added}", LIKELY)
+
+
+def _place(argument: ast.expr, context: TemplateContext) -> tuple[str, str, str] | None:
+    """The table, the row and the column of `table[row][column]`, which a number may be added to."""
+    if isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Add | ast.Sub):
+        argument = argument.left
+    if not isinstance(argument, ast.Subscript) or not isinstance(argument.value, ast.Subscript):
+        return None
+    table = argument.value
+    return context.text(table.value), context.text(table.slice), context.text(argument.slice)
+
+
+def _added_to(argument: ast.expr, context: TemplateContext) -> str:
+    """` + 1` of `table[i - 1][j] + 1`; empty where nothing is added."""
+    if not isinstance(argument, ast.BinOp):
+        return ""
+    return context.program.source[context.program.spans[argument.left][1] : context.program.spans[argument][1]]
+
+
+def _common(places: list[str]) -> tuple[str, list[int]]:
+    """The variable that places are one before or at, and by how much each is before it; no variable where none is."""
+    found = [re.fullmatch(r"(\w+)(?:\s*-\s*1)?", place) for place in places]
+    names = {match[1] for match in found if match}
+    if len(names) != 1 or not all(found):
+        return "", []
+    name = names.pop()
+    return name, [int(place != name) for place in places]
+
+
+def _before(name: str, steps: int) -> str:
+    return f"{name} - {steps}" if steps else name
+
+
+def other_edge(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for j in range(width): t[0][j] = j` is done for the first column, `t[i][0] = i`, too; and the other way."""
+    stored = node.body[0] if len(node.body) == 1 and isinstance(node.body[0], ast.Assign) else None
+    if stored is None or not isinstance(node.target, ast.Name) or not _counts_up(node.iter):
+        return
+    cell, moved = stored.targets[0], node.target.id
+    if not isinstance(cell, ast.Subscript) or not isinstance(cell.value, ast.Subscript):
+        return
+    table, places = cell.value.value, (cell.value.slice, cell.slice)
+    fixed = [whole_number(place) for place in places]
+    if None not in (fixed[0], fixed[1]) or (fixed[0] is None) == (fixed[1] is None):
+        return
+    axis = 0 if fixed[0] is None else 1
+    if context.text(places[axis]) != moved:
+        return
+    other = _other_variable(context, moved)
+    named = context.text(table)
+    place = f"{named}[0][{other}]" if axis == 0 else f"{named}[{other}][0]"
+    value = re.sub(rf"\b{moved}\b", other, context.text(stored.value))
+    for count in _lengths_of(named, 1 - axis, context):
+        yield from context.after(node, (f"for {other} in range({count}):", f"\t{place} = {value}"))
+
+
+def _counts_up(iterable: ast.expr) -> bool:
+    return isinstance(iterable, ast.Call) and callee_name(iterable) == "range"
+
+
+def _other_variable(context: TemplateContext, moved: str) -> str:
+    """The variable that stands for the other direction: the other one that loops count with."""
+    counted = [
+        part.target.id
+        for part in context.scope.nodes
+        if isinstance(part, ast.For) and isinstance(part.target, ast.Name) and _counts_up(part.iter)
+    ]
+    return next((name for name in counted if name != moved), "i" if moved != "i" else "j")
+
+
+def _lengths_of(table: str, axis: int, context: TemplateContext) -> list[str]:
+    """How many rows (axis 0) or columns (axis 1) a table is made with, as the program writes it."""
+    for part in context.scope.nodes:
+        made = part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) == table else None
+        if not isinstance(made, ast.ListComp) or not isinstance(made.generators[0].iter, ast.Call):
+            continue
+        rows = made.generators[0].iter.args
+        row = made.elt
+        if axis == 0:
+            return [context.text(rows[-1])] if rows else []
+        if isinstance(row, ast.BinOp) and isinstance(row.op, ast.Mult):
+            return [context.text(row.right if isinstance(row.left, ast.List) else row.left)]
+        if isinstance(row, ast.ListComp) and isinstance(row.generators[0].iter, ast.Call):
+            return [context.text(argument) for argument in row.generators[0].iter.args[-1:]]
+    return []
+
+
+def fewest_by_table(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Greed, `for coin in sorted(coins, reverse=True): count += amount // coin; amount %= coin`, becomes a table of the
+    fewest coins for each amount: the largest coin first takes too many where coins are no multiples of each other."""
+    taken = _greedy_steps(node, context)
+    if taken is None:
+        return
+    amount, count = taken
+    item = context.text(node.target)
+    fewest = next(name for name in ("fewest", "fewest_for", "table") if name not in context.scope.visible)
+    part = next(name for name in ("part", "total", "sum_") if name not in context.scope.visible)
+    lines = (
+        f'{fewest} = [0] + [float("inf")] * {amount}',
+        f"for {part} in range(1, {amount} + 1):",
+        f"\tfor {item} in {context.text(_unsorted(node.iter))}:",
+        f"\t\tif {item} <= {part}:",
+        f"\t\t\t{fewest}[{part}] = min({fewest}[{part}], {fewest}[{part} - {item}] + 1)",
+        f'if {fewest}[{amount}] < float("inf"):',
+        f"\t{count} = {fewest}[{amount}]",
+        f"\t{amount} = 0",
+    )
+    yield from context.restate(node, lines)
+
+
+def _greedy_steps(node: ast.For, context: TemplateContext) -> tuple[str, str] | None:
+    """What is left to pay and what counts the coins, in a loop over the coins; None where a loop does not do it."""
+    if not isinstance(node.target, ast.Name) or node.orelse:
+        return None
+    coin = node.target.id
+    body = node.body[0].body if isinstance(node.body[0], ast.While) and len(node.body) == 1 else node.body
+    changes = [part for part in body if isinstance(part, ast.AugAssign)]
+    added = [part for part in changes if isinstance(part.op, ast.Add)]
+    less = [part for part in changes if isinstance(part.op, ast.Mod | ast.Sub) and context.text(part.value) == coin]
+    if len(added) != 1 or len(less) != 1 or len(body) != len(changes):
+        return None
+    amount, count = context.text(less[0].target), context.text(added[0].target)
+    by_division = re.sub(r"[\s()]", "", context.text(added[0].value)) == f"{amount}//{coin}"
+    one_each = context.text(added[0].value) == "1" and isinstance(node.body[0], ast.While)
+    return (amount, count) if (by_division or one_each) and amount.isidentifier() else None
+
+
+def _unsorted(items: ast.expr) -> ast.expr:
+    """`coins` of `sorted(coins, reverse=True)` and of `reversed(coins)`."""
+    is_ordered = isinstance(items, ast.Call) and callee_name(items) in ("sorted", "reversed") and items.args
+    return items.args[0] if is_ordered else items  # type: ignore[attr-defined]
+
+
+def least_loaded(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`free_at[i % count] += work` takes turns, and becomes the one that is free first: `i` is where `free_at` is
+    least."""
+    target = node.target
+    turn = target.slice if isinstance(target, ast.Subscript) else None
+    if not isinstance(turn, ast.BinOp) or not isinstance(turn.op, ast.Mod) or not isinstance(node.op, ast.Add):
+        return
+    assert isinstance(target, ast.Subscript)
+    loads, place = context.text(target.value), context.expression(turn.left)
+    if isinstance(turn.left, ast.Name):
+        yield from context.before(node, (f"{place.text} = {loads}.index(min({loads}))",))
+    yield context.put(turn, f"{loads}.index(min({loads}))", HALF)
+
+
+def shorter_at_the_start(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total / size` becomes `total / min(size, i + 1)` in a loop over `i`: the first windows are not full yet."""
+    if not isinstance(node.op, ast.Div | ast.FloorDiv) or not isinstance(node.right, ast.Name):
+        return
+    size = node.right.id
+    place = _loop_index(node, context)
+    if place and size != place and size in context.scope.parameters:
+        yield context.put(node.right, Expression(f"min({size}, {place} + 1)", ATOM))
+
+
+def _loop_index(node: ast.AST, context: TemplateContext) -> str:
+    """The variable of the innermost loop that counts from 0; empty where there is none."""
+    for loop in context.loops_around(node):
+        if isinstance(loop, ast.For) and isinstance(loop.iter, ast.Call):
+            numbered = callee_name(loop.iter) == "enumerate" and len(loop.iter.args) == 1
+            target = loop.target.elts[0] if numbered and isinstance(loop.target, ast.Tuple) else loop.target
+            counts = numbered or (callee_name(loop.iter) == "range" and len(loop.iter.args) == 1)
+            if counts and isinstance(target, ast.Name):
+                return target.id
+    return ""
+
+
+def number_of_box(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row // 3 + column // 3` becomes `row // 3 * 3 + column // 3`: boxes are numbered row by row."""
+    row, column = node.left, node.right
+    if isinstance(node.op, ast.Add) and _is_part(row) and _is_part(column):
+        size = context.text(row.right)  # type: ignore[attr-defined]
+        if size == context.text(column.right):  # type: ignore[attr-defined]
+            yield context.put(row, Expression(f"{context.text(row)} * {size}", TERM))
+
+
+def _is_part(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv) and not isinstance(node.left, ast.BinOp)
+
+
+def begin_lower_anew(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counters[level] += 1` is followed by zeros in all places behind it: sections begin at 1 in each new chapter."""
+    target = node.target
+    if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice | ast.Constant):
+        return
+    counters, place = context.text(target.value), target.slice
+    behind = binary_operation(context.expression(place), "+", Expression("1")).text
+    if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Sub) and whole_number(place.right) == 1:
+        behind = context.text(place.left)
+    if context.kind(target.value) in ("list", ""):
+        yield from context.after(node, (f"{counters}[{behind}:] = [0] * len({counters}[{behind}:])",))
+        yield from context.after(node, (f"del {counters}[{behind}:]",), HALF)
+
+
+def range_around(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(start, end + 1)` goes on at 0 behind the last of a week, a day or a list: from Saturday to Monday."""
+    if callee_name(node) != "range" or len(node.args) != 2:
+        return
+    start, end = node.args
+    is_closed = isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add) and whole_number(end.right) == 1
+    if not isinstance(start, ast.Name) or (is_closed and not isinstance(end.left, ast.Name)):  # type: ignore[attr-defined]
+        return
+    last = end.left if is_closed else end  # type: ignore[attr-defined]
+    step = next(name for name in ("step", "offset_", "steps_on") if name not in context.scope.visible)
+    for count in context.cached_of_program("lengths of rows", lambda: _row_lengths(context)):
+        rounds = f"({context.text(last)} - {start.id}) % {count}{' + 1' if is_closed else ''}"
+        yield context.put(node, f"(({start.id} + {step}) % {count} for {step} in range({rounds}))")
+
+
+def _row_lengths(context: TemplateContext) -> list[str]:
+    """How many there are of what goes round: items of the rows that the module begins with, and numbers it writes."""
+    rows = [
+        f"len({context.text(part.targets[0])})"
+        for part in context.program.tree.body
+        if isinstance(part, ast.Assign) and _is_row(part.value) and isinstance(part.targets[0], ast.Name)
+    ]
+    written = {part.value for part in context.program.nodes if isinstance(part, ast.Constant)}
+    return [*rows[:_ROWS], *(str(count) for count in _AROUND if count in written)]
+
+
+def _is_row(value: ast.expr) -> bool:
+    is_split = isinstance(value, ast.Call) and callee_name(value) == "split"
+    return is_split or (isinstance(value, ast.List | ast.Tuple | ast.Constant) and _length(value) > _FEW)
+
+
+def _length(value: ast.List | ast.Tuple | ast.Constant) -> int:
+    if isinstance(value, ast.Constant):
+        return len(value.value) if isinstance(value.value, str) else 0
+    return len(value.elts)
+
+
+_ROWS, _FEW = 3, 3
+_AROUND: Final = (7, 12, 24, 26, 60, 360)
+
+TEMPLATES = (
+    Template("begin_lower_anew", (ast.AugAssign,), begin_lower_anew),
+    Template("range_around", (ast.Call,), range_around),
+    Template("number_of_box", (ast.BinOp,), number_of_box),
+    Template("lost_neighbour", (ast.Call,), lost_neighbour, ("content", "greater", "off_by_one")),
+    Template("other_edge", (ast.For,), other_edge),
+    Template("fewest_by_table", (ast.For,), fewest_by_table),
+    Template("least_loaded", (ast.AugAssign,), least_loaded),
+    Template("shorter_at_the_start", (ast.BinOp,), shorter_at_the_start),
+)
