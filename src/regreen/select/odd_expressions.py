@@ -46,7 +46,7 @@ def _indices(source: str) -> tuple[Counter[str], Counter[str]]:
 def odd_ranges(before: str, after: str) -> int:
     """How many more slices and ranges end before they begin (`xs[at:at - 2]`, `range(size, -1)`), lengths are of
     another row than the first (`len(rows[-1])`), places count from the end (`xs[-i]`), and sums add less than nothing
-    (`at + -1`) in `after`.
+    (`at + -1`), lengths are multiplied and iterators are keys in `after`.
     """
     return signs_gained(before, after, _odd_ranges)
 
@@ -92,7 +92,31 @@ def _counts_from_the_end(node: ast.AST) -> bool:
     return isinstance(place, ast.UnaryOp) and isinstance(place.op, ast.USub) and isinstance(place.operand, ast.Name)
 
 
-_ODD: Final = (_ends_early, _is_empty_range, _measures_odd_row, _counts_from_the_end, _adds_less)
+def _multiplies_lengths(node: ast.AST) -> bool:
+    """`length * len(word)`: how long two are together is a sum."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+        return False
+    sides = (node.left, node.right)
+    is_length = any(isinstance(side, ast.Call) and callee_name(side) == "len" for side in sides)
+    return is_length and not any(isinstance(side, ast.Constant) for side in sides)
+
+
+def _asks_by_iterator(node: ast.AST) -> bool:
+    """`table[reversed(name)]`: an iterator is a key of its own each time."""
+    place = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(place, ast.GeneratorExp) or (isinstance(place, ast.Call) and callee_name(place) in _ITERATORS)
+
+
+_ITERATORS: Final = frozenset({"reversed", "iter", "map", "zip", "filter", "enumerate"})
+_ODD: Final = (
+    _ends_early,
+    _is_empty_range,
+    _measures_odd_row,
+    _counts_from_the_end,
+    _adds_less,
+    _multiplies_lengths,
+    _asks_by_iterator,
+)
 
 
 def odd_strides(before: str, after: str) -> int:

@@ -4,7 +4,7 @@ a row of a table that stands twice, a slip that is plain from the text."""
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -94,33 +94,25 @@ def counted_flags(source: str) -> int:
 
 @lru_cache(maxsize=64)
 def unlike_additions(source: str) -> int:
-    """How many times a program asks for one thing and adds another: `if key not in seen: seen.add(name)`; 0 where it
-    does not parse."""
+    """How many sets a program asks for one thing and adds another to: `key not in seen` and `seen.add(name)`; 0 where
+    it does not parse."""
     try:
-        guards = [node for node in walk(tree(source)) if isinstance(node, ast.If) and _absent(node.test) is not None]
+        functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
     except UNPARSABLE:
         return 0
-    return sum(_adds_another(guard) for guard in guards)
+    return sum(_unlike_in(function) for function in functions)
 
 
-def _absent(test: ast.expr) -> tuple[str, str] | None:
-    """What is asked for, and the set in which it is not, of `key not in seen`."""
-    is_asked = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.NotIn)
-    if not is_asked or not all(isinstance(side, ast.Name) for side in (test.left, test.comparators[0])):  # type: ignore[attr-defined]
-        return None
-    return ast.unparse(test.left), ast.unparse(test.comparators[0])  # type: ignore[attr-defined]
-
-
-def _adds_another(guard: ast.If) -> bool:
-    asked = _absent(guard.test)
-    assert asked is not None
-    item, held = asked
-    added = [
-        call.args[0]
-        for call in (part for statement in guard.body for part in walk(statement))
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == f"{held}.add" and len(call.args) == 1
-    ]
-    return bool(added) and all(isinstance(part, ast.Name) and part.id != item for part in added)
+def _unlike_in(function: Function) -> int:
+    asked: defaultdict[str, set[str]] = defaultdict(set)
+    added: defaultdict[str, set[str]] = defaultdict(set)
+    for node in walk(function):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            asked[ast.unparse(node.comparators[0])].add(ast.unparse(node.left))
+        elif isinstance(node, ast.Call) and callee_name(node) == "add" and len(node.args) == 1:
+            added[ast.unparse(node.func).removesuffix(".add")].add(ast.unparse(node.args[0]))
+    held = (name for name in added if asked[name] and all(item.isidentifier() for item in asked[name] | added[name]))
+    return sum(asked[name].isdisjoint(added[name]) for name in held)
 
 
 @lru_cache(maxsize=64)

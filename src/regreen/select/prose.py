@@ -26,7 +26,9 @@ from regreen.select.prose_steps import (
     lost_texts,
     misplaced,
     quoted_texts,
+    speaks_of_rounds,
     unanswered,
+    wrapped_places,
 )
 from regreen.select.stated_values import (
     departures,
@@ -61,6 +63,8 @@ _DEPARTURE_WEIGHT = 3.0
 """Cost, in changed tokens, of a collection that is one value off the row that prose writes out."""
 _FORBIDDEN_WEIGHT = 6.0
 """Cost, in changed tokens, of a function or module that prose forbids and that is new in the program."""
+_WRAPPED_WEIGHT = 3.0
+"""Cost, in changed tokens, of a place that goes on at the beginning where nothing speaks of a ring."""
 _MISSING_NUMBER_WEIGHT, _MOST_MISSING = 1.5, 2
 """Cost, in changed tokens, of a number that prose writes in digits and the program has not, up to so many of them."""
 _ANYWHERE: Final = frozenset({-1.0, 0.0, 1.0, 2.0})
@@ -119,6 +123,8 @@ class Prose:
     """Values that it writes out in a row."""
     tie: TieRule | None = None
     """What it says of ties between two arguments."""
+    goes_round: bool = False
+    """Whether it speaks of something that goes on at its beginning, as a ring does."""
     forbidden: frozenset[str] = frozenset()
     """Functions and modules that it says are not to be used."""
 
@@ -155,6 +161,7 @@ def read_prose(program: str, statement: str = "") -> Prose:
         frozenset().union(*map(stated_divisors, said)),
         frozenset().union(*map(stated_rows, said)),
         tie_rule(said),
+        any(map(speaks_of_rounds, (*said, program))),
         frozenset().union(*map(forbidden_names, said)),
     )
 
@@ -172,6 +179,7 @@ def prose_cost(prose: Prose, before: str, after: str) -> float:
     cost += _MOVED_WEIGHT * moved_cuts(prose.boundaries, before, after)
     cost += _LOST_COMPARISON_WEIGHT * lost_comparisons(prose.comparisons, before, after)
     cost += _UNDIVIDED_WEIGHT * undivided(prose.divisors, after) + _DEPARTURE_WEIGHT * departures(prose.rows, after)
+    cost += 0.0 if prose.goes_round else _WRAPPED_WEIGHT * wrapped_places(before, after)
     cost += _FORBIDDEN_WEIGHT * forbidden_gained(prose.forbidden, before, after)
     cost += _MISSING_NUMBER_WEIGHT * min(_missing_numbers(prose, after), _MOST_MISSING)
     return cost + _UNSUPPORTED_WEIGHT * _unsupported_numbers(prose, before, after)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.plain_slips.void_expressions import grid_step
+from regreen.select.gains import signs_gained
 from regreen.select.prose_sentences import dotted_definitions
 from regreen.select.side_effects import changed_arguments
 from regreen.syntax import UNPARSABLE, constant_text, parsed_or_none, tree, walk
@@ -82,6 +83,29 @@ def forbidden_names(sentence: str) -> frozenset[str]:
 def forbidden_gained(names: Set[str], before: str, after: str) -> int:
     """How many of the names stand in `after` and not in `before`."""
     return len((names & _words(after)) - _words(before)) if names else 0
+
+
+_ROUND: Final = re.compile(
+    r"circ|cycl|rotat|ring\b|wrap|around|wheel|clock|carousel|roulette|caesar|cipher|encrypt|shift|round.?robin|modulo|turns?\b"
+)
+"""Words for what goes on at its beginning."""
+
+
+def speaks_of_rounds(text: str) -> bool:
+    """Whether a text speaks of a ring, a wheel, or what goes round otherwise."""
+    return _ROUND.search(text.lower()) is not None
+
+
+def wrapped_places(before: str, after: str) -> int:
+    """How many more indices `after` brings back by the length of what they are places of: `xs[(i + 1) % len(xs)]`."""
+    return signs_gained(before, after, _wrapped)
+
+
+@lru_cache(maxsize=64)
+def _wrapped(source: str) -> tuple[str, ...]:
+    places = (node.slice for node in walk(tree(source)) if isinstance(node, ast.Subscript))
+    wrapped = (place for place in places if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Mod))
+    return tuple(ast.unparse(place) for place in wrapped if "len(" in ast.unparse(place.right))
 
 
 def unanswered(requirements: Set[str], program: str) -> int:

@@ -25,6 +25,33 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "key_as_number": (
+        "def f(rows):\n    return sorted(rows, key=lambda row: row[1])\n",
+        "lambda row: row[1]",
+        "lambda row: int(row[1])",
+    ),
+    "either_scheme": (
+        "def f(url):\n    return url.lstrip('https://')\n",
+        "url.lstrip('https://')",
+        "url.removeprefix('https://').removeprefix('http://')",
+    ),
+    "copy_all_levels": (
+        "import copy\n\n\ndef f(config):\n    new = dict(config)\n    return new\n",
+        "dict(config)",
+        "copy.deepcopy(config)",
+    ),
+    "copy_each_level": (
+        "def f(node, keys):\n    for key in keys:\n        node = node[key]\n    return node\n",
+        "        node = node[key]\n",
+        "        node[key] = dict(node[key])\n        node = node[key]\n",
+    ),
+    "both_centres": (
+        "def f(s):\n    for i in s:\n        a, b = i, i\n        while s[a] == s[b]:\n"
+        "            a, b = a - 1, b + 1\n",
+        "        a, b = i, i\n        while s[a] == s[b]:\n            a, b = a - 1, b + 1\n",
+        "        for a, b in ((i, i), (i, i + 1)):\n"
+        "            while s[a] == s[b]:\n                a, b = a - 1, b + 1\n",
+    ),
     "lost_neighbour": (
         "def f(t, i, j):\n    t[i][j] = 1 + min(t[i - 1][j], t[i][j - 1])\n",
         "t[i][j - 1])",

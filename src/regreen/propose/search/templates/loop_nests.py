@@ -171,7 +171,28 @@ def _changes(part: ast.AST, name: str) -> bool:
     return isinstance(owner, ast.Name) and owner.id == name
 
 
+def both_centres(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`left, right = i, i`, from where a loop goes outwards, becomes a loop over `(i, i)` and `(i, i + 1)`: a
+    palindrome of an even number of letters has its centre between two."""
+    target, value = node.targets[0], node.value
+    block = context.program.block(node)
+    rest = block[block.index(node) + 1 :]
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple) or len(value.elts) != len(_BOTH):
+        return
+    names = {context.text(part) for part in value.elts}
+    is_outwards = any(isinstance(part, ast.While) for part in rest) and all(context.program.alone(one) for one in rest)
+    if len(names) == 1 and isinstance(value.elts[0], ast.Name) and is_outwards and any(context.loops_around(node)):
+        centre, indent = names.pop(), context.program.indent(node)
+        head = f"{indent}for {context.text(target)} in (({centre}, {centre}), ({centre}, {centre} + 1)):\n"
+        start, end = context.program.lines(rest[0])[0], context.program.lines(rest[-1])[1]
+        body = at_depth((start, end), context, indent, indent + context.program.unit)
+        yield context.replace(context.program.lines(node)[0], end, head + body)
+
+
+_BOTH = ("left", "right")
+
 TEMPLATES = (
+    Template("both_centres", (ast.Assign,), both_centres),
     Template("begin_each_round", (ast.For, ast.While), begin_each_round, ("longer", "repeats")),
     Template("swap_loops", (ast.For,), swap_loops, ("order", "longer", "reversed")),
     Template("swap_generators", (ast.comprehension,), swap_generators, ("order",)),

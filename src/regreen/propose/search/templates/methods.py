@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
+from typing import Final
 
 from regreen.propose.search.constants import (
     DECLINE,
@@ -128,6 +129,19 @@ def take_off_whole(node: ast.Attribute, context: TemplateContext) -> Iterator[We
 
 
 _TAKING_WHOLE = {"strip": ("removesuffix", "removeprefix"), "rstrip": ("removesuffix",), "lstrip": ("removeprefix",)}
+
+
+def either_scheme(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`address.lstrip("https://")` becomes `address.removeprefix("https://").removeprefix("http://")`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("lstrip", "strip", "removeprefix", "replace"):
+        return
+    taken = node.args[0] if node.args else None
+    if isinstance(taken, ast.Constant) and taken.value in _SCHEMES:
+        address, quote = context.expression(node.func.value).at(ATOM), context.text(taken)[-1]
+        yield context.put(node, address + "".join(f".removeprefix({quote}{one}{quote})" for one in _SCHEMES))
+
+
+_SCHEMES: Final = ("https://", "http://")
 
 
 def misspelt_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -304,6 +318,7 @@ def empty_less(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 TEMPLATES = (
+    Template("either_scheme", (ast.Call,), either_scheme, ("content",)),
     Template("put_in_front", (ast.Expr,), put_in_front, ("content",)),
     Template("empty_less", (ast.Call,), empty_less, ("shorter", "longer", "key")),
     Template("other_method", (ast.Attribute,), other_method, ("case", "space", "negated", "attribute")),

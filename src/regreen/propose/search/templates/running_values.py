@@ -236,6 +236,15 @@ def count_only_used(node: ast.For, context: TemplateContext) -> Iterator[Weighte
     place, item = node.target.elts
     named = context.text(place)
     uses = [part for part in context.program.below(node) if isinstance(part, ast.Name) and part.id == named]
+    heads = (
+        context.edit(node.target, context.expression(item)),
+        context.edit(numbered, context.expression(numbered.args[0])),
+    )
+    if any(isinstance(context.parent(use), ast.AugAssign) for use in uses if isinstance(use.ctx, ast.Store)):
+        # It is counted there already, and begins anew with each item.
+        for begun in context.before(node, (f"{named} = 0",)):
+            yield WeightedEdits((*begun.edits, *heads))
+        return
     last_of_block: dict[int, ast.stmt] = {}
     for use in uses:
         statement = context.program.statement(use)
@@ -246,10 +255,6 @@ def count_only_used(node: ast.For, context: TemplateContext) -> Iterator[Weighte
         return
     counted = [edit for one in statements for more in context.after(one, (f"{named} += 1",)) for edit in more.edits]
     if len(counted) == len(statements):
-        heads = (
-            context.edit(node.target, context.expression(item)),
-            context.edit(numbered, context.expression(numbered.args[0])),
-        )
         for begun in context.before(node, (f"{named} = 0",)):
             yield WeightedEdits((*begun.edits, *heads, *counted))
 

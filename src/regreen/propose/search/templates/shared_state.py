@@ -166,6 +166,39 @@ def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
     yield context.put(node, f"[row[:] for row in {code.at(OR)}]", UNLIKELY)
 
 
+def copy_all_levels(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`dict(config)`, `config.copy()` and `rows[:]` become `copy.deepcopy(config)`: what is within is shared."""
+    copied = _copied_value(node, context)
+    if copied is not None and isinstance(context.parent(node), ast.Assign | ast.Return | ast.AnnAssign):
+        name = next((known for known in ("deepcopy",) if known in context.scope.globals), "copy.deepcopy")
+        at = context.program.place_of_imports
+        is_known = name == "deepcopy" or "copy" in context.scope.globals
+        imports = () if is_known else (Edit(at, at, "import copy\n"),)
+        yield WeightedEdits((*imports, context.edit(node, Expression(f"{name}({context.text(copied)})"))))
+
+
+def _copied_value(node: ast.Call | ast.Subscript, context: TemplateContext) -> ast.expr | None:
+    """What an expression copies at its first level."""
+    if isinstance(node, ast.Subscript):
+        return node.value if context.text(node.slice) == ":" else None
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "copy" and not node.args:
+        return node.func.value
+    is_made = isinstance(node.func, ast.Name) and node.func.id in ("dict", "list") and len(node.args) == 1
+    return node.args[0] if is_made and isinstance(node.args[0], ast.Name | ast.Attribute) else None
+
+
+def copy_each_level(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`node = node[key]` in a loop is preceded by `node[key] = dict(node[key])`: each level is a copy, not the first
+    alone."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.Subscript) or not any(context.loops_around(node)):
+        return
+    if context.text(value.value) == target.id and not isinstance(value.slice, ast.Slice):
+        level = context.text(value)
+        yield from context.before(node, (f"{level} = dict({level})",))
+        yield from context.before(node, (f"{level} = {level}.copy()",), UNLIKELY)
+
+
 def own_copy_of_table(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`DAYS[1] = 29` in a function becomes `days = list(DAYS)` and `days[1] = 29`: a constant of the module stays."""
     for name in dict.fromkeys(_changed_in_place(context)):
@@ -188,6 +221,8 @@ def _copied_constant(name: str, context: TemplateContext) -> str:
 
 
 TEMPLATES = (
+    Template("copy_all_levels", (ast.Call, ast.Subscript), copy_all_levels),
+    Template("copy_each_level", (ast.Assign,), copy_each_level),
     Template("own_copy_of_table", FUNCTIONS, own_copy_of_table),
     Template("copy_alias", (ast.Assign,), copy_alias, ("content", "copy")),
     Template("mutable_default", FUNCTIONS, mutable_default),

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF
+from regreen.propose.search.constants import HALF, POSSIBLE
 from regreen.propose.search.expressions import FACTOR, OR, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -89,6 +89,17 @@ def tweak_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEd
     yield context.put(node.body, f"{name}[1]", HALF)
 
 
+def key_as_number(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key=lambda row: row[1]` becomes `key=lambda row: int(row[1])`: as texts "95" comes behind "120"."""
+    around = context.parent(node)
+    if isinstance(around, ast.keyword) and around.arg == "key":
+        parts = node.body.elts if isinstance(node.body, ast.Tuple) else [node.body]
+        for part in parts:
+            if isinstance(part, ast.Subscript | ast.Attribute | ast.Call) and context.kind(part) in ("str", ""):
+                yield context.wrap(part, "int")
+                yield context.wrap(part, "float", POSSIBLE)
+
+
 def fall_in_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`key=lambda x: (x[1], x[0]), reverse=True` becomes `key=lambda x: (-x[1], x[0])`: only one of the keys falls.
 
@@ -134,6 +145,7 @@ def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[Weight
 
 TEMPLATES = (
     Template("sort_key", (ast.Call,), sort_key, ("order", "reversed", "descending")),
+    Template("key_as_number", (ast.Lambda,), key_as_number, ("order", "reversed", "content")),
     Template("fall_in_part", (ast.Call,), fall_in_part, ("order", "content")),
     Template("sort_converted", (ast.ListComp,), sort_converted, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
