@@ -92,43 +92,63 @@ def counted_flags(source: str) -> int:
     return len(flags & {ast.unparse(node.target) for node in counting})
 
 
-@lru_cache(maxsize=64)
 def unlike_additions(source: str) -> int:
     """How many sets a program asks for one thing and adds another to: `key not in seen` and `seen.add(name)`; 0 where
     it does not parse."""
     try:
-        functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+        return sum(is_set for _, _, is_set in _unlike(source))
     except UNPARSABLE:
         return 0
-    return sum(_unlike_in(function) for function in functions)
 
 
-def _unlike_in(function: Function) -> int:
+def unlike_keys(before: str, after: str) -> int:
+    """How many more tables `after` asks for one key and stores another in: `toll not in best` and `best[town] = toll`.
+
+    A table of parents may well be asked for one and hold another; 0 where one is no program."""
+    return signs_gained(before, after, lambda source: [key for key in _unlike(source) if not key[2]])
+
+
+@lru_cache(maxsize=64)
+def _unlike(source: str) -> tuple[tuple[str, str, bool], ...]:
+    """(function, collection, whether it is a set) of each that holds nothing it is asked for.
+
+    Raises what `ast.parse` raises."""
+    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    return tuple((function.name, *found) for function in functions for found in _unlike_in(function))
+
+
+def _unlike_in(function: Function) -> Iterator[tuple[str, bool]]:
     asked: defaultdict[str, set[str]] = defaultdict(set)
     added: defaultdict[str, set[str]] = defaultdict(set)
+    stored: defaultdict[str, set[str]] = defaultdict(set)
     for node in walk(function):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
             asked[ast.unparse(node.comparators[0])].add(ast.unparse(node.left))
         elif isinstance(node, ast.Call) and callee_name(node) == "add" and len(node.args) == 1:
             added[ast.unparse(node.func).removesuffix(".add")].add(ast.unparse(node.args[0]))
-    held = (name for name in added if asked[name] and all(item.isidentifier() for item in asked[name] | added[name]))
-    return sum(asked[name].isdisjoint(added[name]) for name in held)
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            stored[ast.unparse(node.value)].add(ast.unparse(node.slice))
+    for held, is_set in ((added, True), (stored, False)):
+        for name, items in held.items():
+            all_plain = all(item.isidentifier() for item in asked[name] | items)
+            if asked[name] and all_plain and asked[name].isdisjoint(items):
+                yield name, is_set
 
 
 @lru_cache(maxsize=64)
 def ended_rounds(source: str) -> int:
-    """How many loops end in their first round with `return True` or `return False` as the last of several statements;
-    0 where it does not parse. What is true of one item was meant to be true of all."""
+    """How many loops end in their first round, with a `return` as the last of several statements and no `continue`; 0
+    where it does not parse. What is true of one item was meant to be true of all."""
     try:
         loops = [node for node in walk(tree(source)) if isinstance(node, ast.For | ast.While)]
     except UNPARSABLE:
         return 0
-    return sum(len(loop.body) > 1 and _gives_truth(loop.body[-1]) for loop in loops)
+    return sum(_ends_at_once(loop) for loop in loops)
 
 
-def _gives_truth(statement: ast.stmt) -> bool:
-    value = statement.value if isinstance(statement, ast.Return) else None
-    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
+def _ends_at_once(loop: ast.For | ast.While) -> bool:
+    is_last = len(loop.body) > 1 and isinstance(loop.body[-1], ast.Return)
+    return is_last and not any(isinstance(part, ast.Continue) for part in walk(loop))
 
 
 def restarted_totals(before: str, after: str) -> int:

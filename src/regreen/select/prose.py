@@ -21,6 +21,7 @@ from regreen.select.prose_boundaries import (
 )
 from regreen.select.prose_sentences import EVERYWHERE, sentences_of
 from regreen.select.prose_steps import (
+    done_otherwise,
     forbidden_gained,
     forbidden_names,
     lost_texts,
@@ -150,11 +151,12 @@ def read_prose(program: str, statement: str = "") -> Prose:
         texts |= quoted_texts(said[-1])
         numbers |= {float(NUMBER_WORDS.index(word)) for word in re.findall(r"[a-z]+", text) if word in NUMBER_WORDS}
         numbers |= {float(number) for unit, known in _UNITS if unit in text for number in known}
+    forbidden = frozenset().union(*map(forbidden_names, said))
     return Prose(
         stated_boundaries(program, statement),
         frozenset(numbers | digits),
         frozenset(digits - _ANYWHERE),
-        frozenset(requirements),
+        frozenset(requirements - done_otherwise(forbidden)),
         frozenset(within),
         frozenset(texts),
         frozenset().union(*map(stated_comparisons, said)),
@@ -162,7 +164,7 @@ def read_prose(program: str, statement: str = "") -> Prose:
         frozenset().union(*map(stated_rows, said)),
         tie_rule(said),
         any(map(speaks_of_rounds, (*said, program))),
-        frozenset().union(*map(forbidden_names, said)),
+        forbidden,
     )
 
 

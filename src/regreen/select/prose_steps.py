@@ -55,7 +55,7 @@ _BEFORE_FORBIDDEN: Final = (
     r"without(?: using| importing| calling)?|(?:do not|don't|must not|may not|never) (?:use|call|import)|not using|no"
 )
 _FORBIDDING: Final = re.compile(
-    rf"\b(?:{_BEFORE_FORBIDDEN})\s+({_ITEM}(?:(?:,| and| or| nor|, no|, or)\s+{_ITEM})*)", re.IGNORECASE
+    rf"\b(?:{_BEFORE_FORBIDDEN})\s+(?=({_ITEM}(?:(?:,| and| or| nor|, no|, or)\s+{_ITEM})*))", re.IGNORECASE
 )
 _TOOLS: Final = frozenset(
     {"sorted", "sort", "max", "min", "sum", "reversed", "reverse", "eval", "exec", "set", "len", "pow", "divmod", "zip"}
@@ -80,13 +80,18 @@ def forbidden_names(sentence: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def done_otherwise(forbidden: Set[str]) -> frozenset[str]:
+    """The steps that are to be done without what usually does them: nothing shows whether a program does them."""
+    return frozenset(step for step, words in _ANSWERS.items() if not words.isdisjoint(forbidden))
+
+
 def forbidden_gained(names: Set[str], before: str, after: str) -> int:
     """How many of the names stand in `after` and not in `before`."""
     return len((names & _words(after)) - _words(before)) if names else 0
 
 
 _ROUND: Final = re.compile(
-    r"circ|cycl|rotat|ring\b|wrap|around|wheel|clock|carousel|roulette|caesar|cipher|encrypt|shift|round.?robin|modulo|turns?\b"
+    r"circ|cycl|rotat|\bring\b|wrap|around|wheel|clock|caesar|cipher|encrypt|shift|round.?robin|modulo|\bturns?\b"
 )
 """Words for what goes on at its beginning."""
 

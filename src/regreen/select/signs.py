@@ -66,6 +66,7 @@ from regreen.select.odd_statements import (
     restarted_totals,
     self_fed_updates,
     unlike_additions,
+    unlike_keys,
 )
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
@@ -149,6 +150,8 @@ SIGNS: Final = (
     Sign(5.0, frozen_rounds),
     # Somebody meant a collection to be read, or a parameter to be what was given.
     Sign(4.0, vain_gatherings),
+    # A table is asked for what it holds: another name takes one token.
+    Sign(3.0, unlike_keys),
     # One who asks about a collection means it to hold something; to add to it takes a line, or one other name.
     Sign(6.0, never_filled),
     Sign(4.0, overwritten_parameters),

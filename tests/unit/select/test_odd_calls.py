@@ -178,3 +178,11 @@ def test_a_list_that_was_sorted_and_is_a_set() -> None:
     """A set comes in no order at all, unless it is sorted itself."""
     assert lost_orders("for x in sorted(xs):\n    f(x)\n", "for x in set(xs):\n    f(x)\n") == 1
     assert lost_orders("for x in sorted(xs):\n    f(x)\n", "for x in list(xs):\n    f(x)\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "lost"), [("ordered = xs\n", 1), ("ordered = sorted(xs)\n", 0), ("xs.sort()\nordered = xs\n", 0)]
+)
+def test_what_sort_gives_was_meant_to_be_sorted(after: str, lost: int) -> None:
+    """`xs.sort()` gives None."""
+    assert lost_orders("ordered = xs.sort()\n", after) == lost

@@ -160,3 +160,27 @@ def test_a_range_that_goes_by_two(bounds: str, count: int) -> None:
     after = given.replace("n, 0, -1", bounds)
     assert odd_strides(given, after) == count
     assert odd_strides(after, after) == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "odd"),
+    [
+        ("range(size, -1)", 1),
+        ("range(size, 1)", 1),
+        ("range(size - 1, -1, -1)", 0),
+        ("range(-size, 0)", 0),
+        ("range(0, size)", 0),
+        ("len(rows[-1])", 1),
+        ("len(rows[0])", 0),
+        ("boxes[-box]", 1),
+        ("boxes[-1]", 0),
+        ("length * len(word)", 1),
+        ("2 * len(word)", 0),
+        ("table[reversed(word)]", 1),
+        ("table[word]", 0),
+    ],
+)
+def test_empty_ranges_other_rows_and_the_like_are_noticed(after: str, odd: int) -> None:
+    """Where they were there before, somebody meant them."""
+    assert odd_ranges("x = y\n", f"x = {after}\n") == odd
+    assert odd_ranges(f"x = {after}\n", f"x = {after}\n") == 0

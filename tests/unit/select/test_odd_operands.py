@@ -145,3 +145,19 @@ def test_a_condition_that_was_asked_before_is_asked_again() -> None:
     """The second branch is never taken."""
     chain = "def f(n):\n    if n > 9:\n        return 2\n    elif n > 5:\n        return 1\n    return 0\n"
     assert repeated_operands(chain, chain.replace("> 5", "> 9")) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "odd"),
+    [
+        ("found = x >= y\n", "found = bool(x) >= y\n", 1),
+        ("found = x >= y\n", "found = (not x) >= y\n", 1),
+        ("found = x >= y\n", "found = bool(x) == y\n", 0),
+        ("seen = set()\nfound = x not in seen\n", "seen = set()\nfound = x != seen\n", 1),
+        ("found = x not in seen\n", "found = x != seen\n", 0),
+        ("found = x >= y\n", "found = bool(x >= y\n", 0),
+    ],
+)
+def test_truth_has_no_order_and_an_item_is_no_collection(before: str, after: str, odd: int) -> None:
+    """Of a name that nothing is known of, it may be a text, which equals its only character."""
+    assert ordered_values(before, after) == odd

@@ -8,9 +8,12 @@ from regreen.select.odd_statements import (
     copied_rows,
     counted_flags,
     double_negations,
+    ended_rounds,
     picked_arguments,
     restarted_totals,
     self_fed_updates,
+    unlike_additions,
+    unlike_keys,
 )
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
@@ -118,3 +121,38 @@ def test_the_copy_of_a_row_is_where_the_slip_is() -> None:
 def test_a_flag_is_not_counted(program: str, count: int) -> None:
     """A counter begins with a number."""
     assert counted_flags(program) == count
+
+
+SEEN = "def first(xs):\n    seen = set()\n    for x in xs:\n        key = x.lower()\n        if key not in seen:\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [("seen.add(x)", 1), ("seen.add(key)", 0), ("seen.add(x.lower())", 0), ("other.add(x)", 0), ("seen.add(", 0)],
+)
+def test_a_set_is_asked_for_what_it_holds(line: str, count: int) -> None:
+    """What is worked out on the spot may be the same."""
+    assert unlike_additions(f"{SEEN}            {line}\n") == count
+
+
+def test_a_table_is_asked_for_what_it_holds_too() -> None:
+    """One that was asked otherwise before is left alone: parents are asked for one and hold another."""
+    best = "def f(best, town, toll):\n    if town not in best:\n        best[town] = toll\n"
+    assert unlike_keys(best, best.replace("if town", "if toll")) == 1
+    assert unlike_keys(best.replace("if town", "if toll"), best.replace("if town", "if toll")) == 0
+    assert unlike_keys(best, best.replace("if town", "if (town")) == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("y = f(x)\n        return y", 1),
+        ("return x", 0),
+        ("if not x:\n            continue\n        return x", 0),
+        ("if x:\n            return True", 0),
+        ("y = (\n        return y", 0),
+    ],
+)
+def test_a_loop_that_ends_in_its_first_round_is_noticed(body: str, count: int) -> None:
+    """One that goes on where something is missing looks for the first that is there."""
+    assert ended_rounds(f"def g(xs):\n    for x in xs:\n        {body}\n") == count

@@ -68,3 +68,22 @@ def test_a_step_is_taken_where_prose_asks_for_it() -> None:
     assert costs == sorted(costs)
     assert costs[0] == costs[1] < costs[2] < costs[3]
     assert prose_cost(prose, WORDS, "def words_of(") >= 0
+
+
+def test_what_prose_forbids_is_not_used() -> None:
+    """Where it stood before, the exercise does not mind."""
+    before = 'def order(xs):\n    """The items in order, without sorted and not using `heapq`."""\n    return xs\n'
+    prose = read_prose(before)
+    plain, forbidden = before.replace("return xs", "return xs[:]"), before.replace("return xs", "return sorted(xs)")
+    assert prose.forbidden == {"sorted", "heapq"}
+    assert prose_cost(prose, before, forbidden) > prose_cost(prose, before, plain)
+    assert prose_cost(prose, forbidden, forbidden) == prose_cost(prose, before, plain)
+    assert not read_prose('def f(xs):\n    """No more than max items, without a set of rules."""\n').forbidden
+
+
+def test_only_a_ring_goes_on_at_its_beginning() -> None:
+    """Of a plain list the last item has none behind it."""
+    line = 'def pairs(xs, i):\n    """Whether two items side by side are equal."""\n    return xs[i] == xs[i + 1]\n'
+    ring = line.replace("two items", "two items of a ring")
+    costs = [prose_cost(read_prose(text), text, text.replace("i + 1", "(i + 1) % len(xs)")) for text in (line, ring)]
+    assert costs[0] > costs[1]

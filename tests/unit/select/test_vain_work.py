@@ -6,7 +6,7 @@ import pytest
 
 from regreen.select.cost import ranking_cost
 from regreen.select.rank import RankedCandidate, rank_candidates
-from regreen.select.vain_work import cut_fractions, vain_gatherings
+from regreen.select.vain_work import cut_fractions, never_filled, vain_gatherings
 from regreen.types import Candidate
 
 GIVEN = """\
@@ -74,3 +74,34 @@ def test_a_counter_that_nobody_reads_is_in_vain() -> None:
     )
     assert vain_gatherings(given, given.replace("free == n", "at == n")) == 1
     assert vain_gatherings(given, given.replace("free == n", "free >= n")) == 0
+
+
+WAYS = """\
+def ways(roads, start):
+    done = set()
+    queue = [start]
+    while queue:
+        town = queue.pop()
+        if town not in done:
+            done.add(town)
+            queue.extend(roads[town])
+    return len(done)
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "vain"),
+    [
+        ("done.add(town)", "done.discard(town)", 1),
+        ("            done.add(town)\n", "", 1),
+        ("done.add(town)", "done.update(roads[town])", 0),
+        ("done.add(town)", "done |= {town}", 0),
+        ("done.add(town)", "note(done, town)", 0),
+        ("done = set()", "done = roads", 0),
+        ("done.add(town)", "done.add(", 0),
+    ],
+)
+def test_what_is_asked_about_is_filled(right: str, wrong: str, vain: int) -> None:
+    """What others may fill is left alone, and so is what was never filled before."""
+    assert never_filled(WAYS, WAYS.replace(right, wrong)) == vain
+    assert never_filled(WAYS.replace(right, wrong), WAYS.replace(right, wrong)) == 0

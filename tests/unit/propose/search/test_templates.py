@@ -25,6 +25,12 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "other_child": (
+        "def f(xs, i):\n    while True:\n        j = 2 * i + 1\n        if j >= len(xs):\n            break\n"
+        "        if xs[i] <= xs[j]:\n            break\n        i = j\n",
+        "            break\n        if xs[i]",
+        "            break\n        if j + 1 < len(xs) and xs[j + 1] < xs[j]:\n            j += 1\n        if xs[i]",
+    ),
     "key_as_number": (
         "def f(rows):\n    return sorted(rows, key=lambda row: row[1])\n",
         "lambda row: row[1]",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, POSSIBLE
@@ -100,6 +101,30 @@ def key_as_number(node: ast.Lambda, context: TemplateContext) -> Iterator[Weight
                 yield context.wrap(part, "float", POSSIBLE)
 
 
+def other_child(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if child >= size: break`, where `child = 2 * at + 1`, is followed by a step to the other child where that one
+    comes first: a heap goes down to the smaller of two."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name) or not isinstance(test.ops[0], ast.GtE):
+        return
+    child, size = test.left.id, context.text(test.comparators[0])
+    is_child = any(
+        isinstance(part, ast.Assign)
+        and context.text(part.targets[0]) == child
+        and re.fullmatch(r"2 ?\* ?\w+ ?\+ ?1", context.text(part.value))
+        for part in context.scope.nodes
+    )
+    items = [
+        context.text(part.value)
+        for part in context.scope.nodes
+        if isinstance(part, ast.Subscript) and context.text(part.slice) == child
+    ]
+    for held in dict.fromkeys(items) if is_child else ():
+        for sign in ("<", ">"):
+            lines = (f"if {child} + 1 < {size} and {held}[{child} + 1] {sign} {held}[{child}]:", f"\t{child} += 1")
+            yield from context.after(node, lines)
+
+
 def fall_in_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`key=lambda x: (x[1], x[0]), reverse=True` becomes `key=lambda x: (-x[1], x[0])`: only one of the keys falls.
 
@@ -146,6 +171,7 @@ def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[Weight
 TEMPLATES = (
     Template("sort_key", (ast.Call,), sort_key, ("order", "reversed", "descending")),
     Template("key_as_number", (ast.Lambda,), key_as_number, ("order", "reversed", "content")),
+    Template("other_child", (ast.If,), other_child),
     Template("fall_in_part", (ast.Call,), fall_in_part, ("order", "content")),
     Template("sort_converted", (ast.ListComp,), sort_converted, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
