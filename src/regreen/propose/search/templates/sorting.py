@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, POSSIBLE
