@@ -53,7 +53,7 @@ def ordered_values(before: str, after: str) -> int:
     what may be in it: `x != seen` for `x not in seen`.
     """
     try:
-        turned = _turned(before, after, _EQUAL, _ORDERS, _has_no_number)
+        turned = _turned(before, after, _EQUAL, _ORDERS, lambda one, other: _has_no_number(one, other, before))
         turned += _turned(before, after, _MEMBERSHIP, (*_EQUAL, *_ORDERS), lambda _, held: _is_no_text(held, before))
         return turned + signs_gained(before, after, _ordered_truths)
     except UNPARSABLE:
@@ -230,8 +230,35 @@ def _is_measured(left: ast.expr, right: ast.expr) -> bool:
     return not is_remainder and not any(ast.unparse(side) in _ENDS for side in (left, right))
 
 
-def _has_no_number(left: ast.expr, right: ast.expr) -> bool:
+def _has_no_number(left: ast.expr, right: ast.expr, source: str) -> bool:
+    names = (left, right)
+    if all(isinstance(name, ast.Name) and name.id in _asked_as_keys(source) for name in names):
+        return True
     return _is_no_number(left) or _is_no_number(right)
+
+
+@lru_cache(maxsize=64)
+def _asked_as_keys(source: str) -> frozenset[str]:
+    """The variables that are looked up or asked for in a collection, and take part in no sum and no order."""
+    keys: set[str] = set()
+    amounts: set[str] = set()
+    for node in walk(tree(source)):
+        if isinstance(node, ast.Call) and callee_name(node) in ("get", "pop", "add", "remove") and node.args:
+            keys |= _name_of(node.args[0])
+        elif isinstance(node, ast.Compare):
+            kept = (
+                keys if isinstance(node.ops[0], _MEMBERSHIP) else amounts if isinstance(node.ops[0], _ORDERS) else set()
+            )
+            kept |= _name_of(node.left)
+        elif isinstance(node, ast.BinOp | ast.AugAssign):
+            amounts |= {part.id for part in walk(node) if isinstance(part, ast.Name)}
+        elif isinstance(node, ast.Call) and callee_name(node) in ("range", "max", "min", "abs", "int"):
+            amounts |= {name for argument in node.args for name in _name_of(argument)}
+    return frozenset(keys - amounts)
+
+
+def _name_of(node: ast.expr) -> set[str]:
+    return {node.id} if isinstance(node, ast.Name) else set()
 
 
 def _is_no_number(node: ast.expr) -> bool:

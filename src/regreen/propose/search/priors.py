@@ -576,6 +576,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "copy_each_level": TemplatePrior(0.1, 2),
     "both_centres": TemplatePrior(0.2, 1),
     "other_child": TemplatePrior(0.3, 1),
+    "take_least": TemplatePrior(0.05, 1.5),
     "keep_compared": TemplatePrior(0.2, 1),
     "own_copy_of_table": TemplatePrior(0.2, 1),
     "reverse_part": TemplatePrior(0.2, 1),

@@ -31,6 +31,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "            break\n        if xs[i]",
         "            break\n        if j + 1 < len(xs) and xs[j + 1] < xs[j]:\n            j += 1\n        if xs[i]",
     ),
+    "take_least": (
+        "def f(free):\n    number = free.pop()\n    return number\n",
+        "    number = free.pop()\n",
+        "    number = min(free)\n    free.remove(number)\n",
+    ),
     "key_as_number": (
         "def f(rows):\n    return sorted(rows, key=lambda row: row[1])\n",
         "lambda row: row[1]",

@@ -56,7 +56,20 @@ def all_that_share(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
     yield context.put(whole, Expression(f"sorted({shared})", ATOM), LIKELY if whole is parent else HALF)
 
 
+def take_least(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`number = free.pop()` becomes `number = min(free)` and `free.remove(number)`: the smallest, not the last."""
+    call, target = node.value, node.targets[0]
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.keywords:
+        return
+    is_taken = call.func.attr in ("pop", "popleft") and len(call.args) <= 1 and isinstance(target, ast.Name)
+    if is_taken and context.kind(call.func.value) in ("list", "set", "") and len(node.targets) == 1:
+        items, taken = context.text(call.func.value), context.text(target)
+        yield from context.restate(node, (f"{taken} = min({items})", f"{items}.remove({taken})"))
+        yield from context.restate(node, (f"{taken} = max({items})", f"{items}.remove({taken})"), HALF)
+
+
 TEMPLATES = (
+    Template("take_least", (ast.Assign,), take_least),
     Template("place_of_extreme", (ast.Call,), place_of_extreme, ("index", "content")),
     Template("all_that_share", (ast.Call,), all_that_share, ("shorter", "content", "type")),
 )

@@ -113,7 +113,7 @@ class _Bound(NamedTuple):
 
 _ZERO: Final = _Bound("0", ("max",), LIKELY)
 _MOST: Final = frozenset(
-    ("max", "maximum", "most", "limit", "capacity", "cap", "upper", "high", "ceiling", "top", "size", "full", "budget")
+    "max maximum most limit capacity cap upper high ceiling top size full budget total length available".split()
 )
 _LEAST: Final = frozenset(("min", "minimum", "least", "lower", "low", "floor", "bottom"))
 

@@ -80,7 +80,9 @@ def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
         return
     old, new = context.text(target), context.expression(node.value)
     share = 1.0 if isinstance(target, ast.Subscript | ast.Attribute) or _is_bound_twice(old, context) else IMPROBABLE
-    yield from (context.put(node.value, f"{function}({old}, {new.at(TEST)})", share) for function in ("max", "min"))
+    # The greater of two texts is seldom meant.
+    extremes = () if "str" in (context.kind(target), context.kind(node.value)) else ("max", "min")
+    yield from (context.put(node.value, f"{function}({old}, {new.at(TEST)})", share) for function in extremes)
     if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
         owner, key = context.expression(target.value).at(ATOM), context.text(target.slice)
         yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + {new.at(TERM)}", SUM))
