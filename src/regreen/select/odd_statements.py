@@ -13,7 +13,7 @@ from typing import Final
 from regreen.plain_slips import may_leave_slips, plain_slips
 from regreen.select.added_statements import blocks_of
 from regreen.select.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk, whole_number
 
 _EXTREMES: Final = frozenset({"min", "max"})
 _DENYING = (ast.NotEq, ast.NotIn, ast.IsNot)
@@ -149,6 +149,30 @@ def ended_rounds(source: str) -> int:
 def _ends_at_once(loop: ast.For | ast.While) -> bool:
     is_last = len(loop.body) > 1 and isinstance(loop.body[-1], ast.Return)
     return is_last and not any(isinstance(part, ast.Continue) for part in walk(loop))
+
+
+def narrow_guards(before: str, after: str) -> int:
+    """How many more ways out `after` has for what has fewer than so many items, 2 at least: `if len(xs) < 2: return 0`.
+
+    Where checks ask with nothing alone, what is empty was meant."""
+    return signs_gained(before, after, _narrow_guards)
+
+
+@lru_cache(maxsize=64)
+def _narrow_guards(source: str) -> tuple[str, ...]:
+    guards = (node for node in walk(tree(source)) if isinstance(node, ast.If) and len(node.body) == 1)
+    return tuple(
+        ast.unparse(node.test) for node in guards if isinstance(node.body[0], ast.Return) and _asks_for_few(node.test)
+    )
+
+
+def _asks_for_few(test: ast.expr) -> bool:
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Call) or callee_name(test.left) != "len":
+        return False
+    number = whole_number(test.comparators[0])
+    return number is not None and (
+        (isinstance(test.ops[0], ast.Lt) and number > 1) or (isinstance(test.ops[0], ast.LtE) and number > 0)
+    )
 
 
 def restarted_totals(before: str, after: str) -> int:

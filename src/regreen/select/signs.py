@@ -62,6 +62,7 @@ from regreen.select.odd_statements import (
     double_negations,
     ended_rounds,
     left_slips,
+    narrow_guards,
     picked_arguments,
     restarted_totals,
     self_fed_updates,
@@ -206,6 +207,8 @@ SIGNS: Final = (
     Sign(1.5, spread_items),
     # Another name is as short, and a total is seldom what is added to it.
     Sign(2.5, self_fed_updates),
+    # Nothing at all is the usual case of its own, and is as long to ask for.
+    Sign(1.5, narrow_guards),
     # To deny what denies takes one token; to say it plainly takes three.
     Sign(2.0, double_negations),
     # A case of its own passes where checks ask with few values.

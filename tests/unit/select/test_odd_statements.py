@@ -9,6 +9,7 @@ from regreen.select.odd_statements import (
     counted_flags,
     double_negations,
     ended_rounds,
+    narrow_guards,
     picked_arguments,
     restarted_totals,
     self_fed_updates,
@@ -156,3 +157,17 @@ def test_a_table_is_asked_for_what_it_holds_too() -> None:
 def test_a_loop_that_ends_in_its_first_round_is_noticed(body: str, count: int) -> None:
     """One that goes on where something is missing looks for the first that is there."""
     assert ended_rounds(f"def g(xs):\n    for x in xs:\n        {body}\n") == count
+
+
+@pytest.mark.parametrize(
+    ("test", "count"),
+    [("len(xs) < 2", 1), ("len(xs) <= 1", 1), ("not xs", 0), ("len(xs) < 1", 0), ("len(xs) > 2", 0), ("len(xs", 0)],
+)
+def test_what_is_empty_is_the_usual_case(test: str, count: int) -> None:
+    """A way out that was there is left alone."""
+    before, after = (
+        "def f(xs):\n    return max(xs)\n",
+        f"def f(xs):\n    if {test}:\n        return 0\n    return max(xs)\n",
+    )
+    assert narrow_guards(before, after) == count
+    assert narrow_guards(after, after) == 0

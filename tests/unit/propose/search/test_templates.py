@@ -36,6 +36,35 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    number = free.pop()\n",
         "    number = min(free)\n    free.remove(number)\n",
     ),
+    "last_place": (
+        "def f(r, c, rows, cols):\n    return (r, c) == (rows, cols)\n",
+        "(rows, cols)",
+        "(rows - 1, cols - 1)",
+    ),
+    "empty_ones_between": (
+        "def f(counts):\n    out = []\n    for k in sorted(counts):\n        out.append((k, counts[k]))\n"
+        "    return out\n",
+        "    for k in sorted(counts):\n        out.append((k, counts[k]))\n",
+        "    for k in range(min(counts), max(counts) + 1):\n        out.append((k, counts.get(k, 0)))\n",
+    ),
+    "all_others": (
+        "def f(xs):\n    out = []\n    for i, x in enumerate(xs):\n        out.append(f(xs[i + 1:]))\n    return out\n",
+        "xs[i + 1:]",
+        "xs[:i] + xs[i + 1:]",
+    ),
+    "read_counts_of_letters": (
+        "import re\n\n\ndef f(s):\n    out = ''\n    for i in range(0, len(s), 2):\n"
+        "        out += s[i + 1] * int(s[i])\n    return out\n",
+        "    for i in range(0, len(s), 2):\n        out += s[i + 1] * int(s[i])\n",
+        '    for count, letter in re.findall(r"(\\d+)(\\D)", s):\n        out += letter * int(count)\n',
+    ),
+    "used_last": (
+        "class C:\n    def get(self, k):\n        return self.d[k]\n\n    def put(self, k, v):\n        self.d[k] = v\n"
+        "        self.d.popitem()\n",
+        "        return self.d[k]\n\n    def put(self, k, v):\n        self.d[k] = v\n        self.d.popitem()\n",
+        "        self.d.move_to_end(k)\n        return self.d[k]\n\n    def put(self, k, v):\n        self.d[k] = v\n"
+        "        self.d.move_to_end(k)\n        self.d.popitem(last=False)\n",
+    ),
     "key_as_number": (
         "def f(rows):\n    return sorted(rows, key=lambda row: row[1])\n",
         "lambda row: row[1]",

@@ -222,6 +222,7 @@ def index_to_call(node: ast.Subscript, context: TemplateContext) -> Iterator[Wei
             context.put(node, function_call(f, context.expression(node.value)))
             for f in ("max", "min", "sum", "len", "sorted", "set")
         )
+        yield context.put(node, f"max({context.expression(node.value).at(TEST)}, default=0)", POSSIBLE)
 
 
 def place_for_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -349,6 +349,22 @@ def keys_of_both(node: ast.For, context: TemplateContext) -> Iterator[WeightedEd
             yield context.put(held if is_sorted else node.iter, both if is_sorted else f"sorted({both})")
 
 
+def empty_ones_between(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for key in sorted(counts)` goes through `range(min(counts), max(counts) + 1)`, with 0 for what is missing."""
+    is_sorted = isinstance(node.iter, ast.Call) and callee_name(node.iter) == "sorted" and len(node.iter.args) == 1
+    if not is_sorted or not isinstance(node.target, ast.Name):
+        return
+    held, key = context.text(node.iter.args[0]), node.target.id  # type: ignore[attr-defined]
+    looked_up = [
+        part
+        for part in context.program.below(node)
+        if isinstance(part, ast.Subscript) and context.text(part) == f"{held}[{key}]" and isinstance(part.ctx, ast.Load)
+    ]
+    if looked_up and held.isidentifier():
+        through = context.edit(node.iter, Expression(f"range(min({held}), max({held}) + 1)"))
+        yield WeightedEdits((through, *(context.edit(part, Expression(f"{held}.get({key}, 0)")) for part in looked_up)))
+
+
 def rest_of_open(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """What a loop opens and never closes is handed over after it: `found.append(Stay(who, present.pop(who), time))` in
     the loop, and `for who, start in present.items(): found.append(Stay(who, start, None))` behind it."""
@@ -382,6 +398,7 @@ def _taken_entry(node: ast.AST, items: set[str], context: TemplateContext) -> tu
 
 
 TEMPLATES = (
+    Template("empty_ones_between", (ast.For,), empty_ones_between, ("shorter", "content")),
     Template("keys_of_both", (ast.For,), keys_of_both, ("shorter", "content")),
     Template("rest_of_open", (ast.For,), rest_of_open, ("shorter",)),
     Template("item_or_nothing", (ast.BinOp,), item_or_nothing, ("index",)),

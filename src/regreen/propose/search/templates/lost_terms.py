@@ -58,6 +58,13 @@ def offset_alike(
                 yield from (_all_one_off(places, sign, context) for sign in ("-", "+"))
 
 
+def last_place(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(r, c) == (rows, columns)` becomes `(rows - 1, columns - 1)`: the last place is one before their number."""
+    around = context.parent(node)
+    if isinstance(around, ast.Compare) and all(isinstance(part, ast.Name) for part in node.elts):
+        yield from (_all_one_off(node.elts, sign, context) for sign in ("-", "+"))
+
+
 def _all_one_off(places: Sequence[ast.expr], sign: str, context: TemplateContext) -> WeightedEdits:
     changed = [binary_operation(context.expression(place), sign, Expression("1")) for place in places]
     return WeightedEdits(tuple(context.edit(place, code) for place, code in zip(places, changed, strict=True)))
@@ -140,6 +147,7 @@ def _sides(node: ast.BinOp | ast.Compare) -> tuple[ast.expr, ast.expr]:
 
 
 TEMPLATES = (
+    Template("last_place", (ast.Tuple,), last_place, ("none", "off_by_one")),
     Template("told_term", (ast.BinOp, ast.BoolOp), told_term, ("shorter", "negated")),
     Template("offset_alike", (ast.Call, ast.Tuple, ast.List, ast.BoolOp), offset_alike, ("off_by_one", "index")),
     Template("with_what_comes", (ast.Compare,), with_what_comes, ("off_by_one", "longer", "shorter")),

@@ -140,6 +140,9 @@ def keep_updates_within(node: ast.AugAssign, context: TemplateContext) -> Iterat
     target, value = context.text(node.target), context.expression(node.value)
     changed = binary_operation(Expression(target), symbol, value)
     wanted = "min" if symbol == "+" else "max"
+    if symbol == "+" and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Sub):
+        # What is added may be a lack, which counts as nothing.
+        yield context.put(node.value, function_call("max", Expression("0"), value))
     for bound in (_ZERO, *_bounds(context)):
         if wanted in bound.functions and bound.text not in (target, value.text):
             bounded = function_call(wanted, changed, Expression(bound.text))

@@ -381,6 +381,17 @@ def larger_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
             yield context.put(node, Expression(f"1 + {best}", SUM), weight * HALF)
 
 
+def all_others(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`items[i + 1:]`, of which a loop takes each `items[i]` once, becomes `items[:i] + items[i + 1:]`: all others."""
+    part = node.slice
+    first = part.lower if isinstance(part, ast.Slice) and part.upper is None and part.step is None else None
+    is_next = isinstance(first, ast.BinOp) and isinstance(first.op, ast.Add) and whole_number(first.right) == 1
+    if is_next and isinstance(first.left, ast.Name) and isinstance(context.parent(node), ast.Call):  # type: ignore[union-attr]
+        items, place = context.expression(node.value).at(ATOM), first.left.id  # type: ignore[union-attr]
+        if any(place in context.text(loop.target) for loop in context.loops_around(node) if isinstance(loop, ast.For)):
+            yield context.put(node, Expression(f"{items}[:{place}] + {items}[{place} + 1:]", SUM))
+
+
 def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`between(left, None, value) and between(right, value, None)` in `between(tree, low, high)` hands on the bounds
     that it was given: `between(left, low, value) and between(right, value, high)`."""
@@ -398,6 +409,7 @@ def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[Weighte
 
 
 TEMPLATES = (
+    Template("all_others", (ast.Subscript,), all_others),
     Template("hand_on_bounds", FUNCTIONS, hand_on_bounds),
     Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one",)),
     Template("further_recursion", (ast.BinOp,), further_recursion),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -104,6 +105,32 @@ def minus_in_front(node: Function, context: TemplateContext) -> Iterator[Weighte
             yield from context.before(body[0], lines)
 
 
+def read_counts_of_letters(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(0, len(text), 2)`, which reads `text[i]` as a count and `text[i + 1]`, reads counts of several
+    digits: `for count, letter in re.findall(r"(\\d+)(\\D)", text)`."""
+    if not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Call):
+        return
+    place, steps = node.target.id, [context.text(part) for part in node.iter.args]
+    measured = re.fullmatch(r"len\((\w+)\)(?: - 1)?", steps[1]) if len(steps) == len(("from", "to", "by")) else None
+    if measured is None or (steps[0], steps[2]) != ("0", "2") or callee_name(node.iter) != "range":
+        return
+    text, edits = measured[1], []
+    names = {f"{text}[{place}]": "count", f"{text}[{place} + 1]": "letter"}
+    if "count" in context.scope.visible or "letter" in context.scope.visible:
+        return
+    for part in context.program.below(node):
+        if isinstance(part, ast.Subscript) and context.text(part) in names:
+            edits.append(context.edit(part, Expression(names[context.text(part)])))
+    if len(edits) >= len(names):
+        at = context.program.place_of_imports
+        imports = () if "re" in context.scope.globals else (Edit(at, at, "import re\n"),)
+        heads = (
+            context.edit(node.target, Expression("count, letter")),
+            context.edit(node.iter, Expression(f're.findall(r"(\\d+)(\\D)", {text})')),
+        )
+        yield WeightedEdits((*imports, *heads, *edits))
+
+
 def replace_each_once(node: ast.For | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for old, new in table.items(): text = text.replace(old, new)` replaces what it has put in, too, and becomes one
     look at each word, or each character: `" ".join(table.get(word, word) for word in text.split(" "))`.
@@ -146,6 +173,7 @@ def _translate_at_once(node: ast.Call, context: TemplateContext) -> Iterator[Wei
 
 
 TEMPLATES = (
+    Template("read_counts_of_letters", (ast.For,), read_counts_of_letters),
     Template("replace_each_once", (ast.For, ast.Call), replace_each_once, ("content",)),
     Template("minus_in_front", FUNCTIONS, minus_in_front, ("content", "negative")),
     Template("read_whole_run", (ast.Subscript,), read_whole_run, ("longer", "shorter", "content")),
