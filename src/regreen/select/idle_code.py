@@ -4,6 +4,7 @@ give what they are given."""
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -103,10 +104,14 @@ def _defined(source: str) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _mentioned(source: str) -> frozenset[str]:
-    """Names and attributes that a program reads."""
+    """Names and attributes that a program reads, but for functions that nothing but themselves calls."""
     nodes = walk(tree(source))
-    names = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return frozenset(names | {node.attr for node in nodes if isinstance(node, ast.Attribute)})
+    read = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    read += Counter(node.attr for node in nodes if isinstance(node, ast.Attribute))
+    for function in nodes:
+        if isinstance(function, FUNCTIONS):
+            read[function.name] -= sum(_mentions(part, function.name) for part in walk(function))
+    return frozenset(+read)
 
 
 def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:

@@ -65,6 +65,45 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        self.d.move_to_end(k)\n        return self.d[k]\n\n    def put(self, k, v):\n        self.d[k] = v\n"
         "        self.d.move_to_end(k)\n        self.d.popitem(last=False)\n",
     ),
+    "merge_what_recursion_gives": (
+        "def f(d, p):\n    out = {}\n    for k, v in d.items():\n        out[p + k] = f(v, p)\n    return out\n",
+        "out[p + k] = f(v, p)",
+        'out.update(f(v, p + k + "."))',
+    ),
+    "keep_next": (
+        "def f(head):\n    old = None\n    while head:\n        head.next = old\n        old = head\n"
+        "        head = head.next\n    return old\n",
+        "        head.next = old\n        old = head\n        head = head.next\n",
+        "        following = head.next\n        head.next = old\n        old = head\n        head = following\n",
+    ),
+    "next_level": (
+        "def f(queue):\n    while queue:\n        for x in queue:\n            queue.append(x.left)\n"
+        "        queue = []\n",
+        "        for x in queue:\n            queue.append(x.left)\n        queue = []\n",
+        "        following = []\n        for x in queue:\n            following.append(x.left)\n"
+        "        queue = following\n",
+    ),
+    "not_on_diagonals": (
+        "def f(row, cols):\n    for c in range(8):\n        if c not in cols:\n            f(row + 1, cols + [c])\n",
+        "c not in cols",
+        "all(c != other and abs(c - other) != row - before for before, other in enumerate(cols))",
+    ),
+    "clock_fields": (
+        "def f(h, m):\n    return f'{h}:{m}'\n",
+        "{h}:{m}",
+        "{h % 24:02d}:{m % 60:02d}",
+    ),
+    "split_evenly": (
+        "def f(total, n):\n    share = total / n\n    return [share] * n\n",
+        "[share] * n",
+        "[total // n + (place < total % n) for place in range(n)]",
+    ),
+    "close_row": (
+        "def f(n):\n    for i in range(n):\n        row = [1]\n        for j in range(1, i):\n"
+        "            row.append(j)\n",
+        "            row.append(j)\n",
+        "            row.append(j)\n        if i:\n            row.append(1)\n",
+    ),
     "key_as_number": (
         "def f(rows):\n    return sorted(rows, key=lambda row: row[1])\n",
         "lambda row: row[1]",

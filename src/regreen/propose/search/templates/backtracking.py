@@ -1,4 +1,4 @@
-"""What a function puts in place before it calls itself, and has to take back afterwards."""
+"""What a function puts in place before it calls itself: what rules it out, and what takes it back afterwards."""
 
 from __future__ import annotations
 
@@ -70,4 +70,36 @@ def _compared_with(target: str, context: TemplateContext) -> list[str]:
 
 _PUTTING: Final = (ast.Assign, ast.AugAssign, ast.Expr)
 
-TEMPLATES = (Template("take_back", _PUTTING, take_back, ("shorter", "longer")),)
+
+def not_on_diagonals(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`c not in columns`, where `place(row + 1, columns + [c])` goes on, asks for the diagonals of the rows before."""
+    is_asked = len(node.ops) == 1 and isinstance(node.ops[0], ast.NotIn) and isinstance(node.left, ast.Name)
+    if not is_asked or not isinstance(node.comparators[0], ast.Name):
+        return
+    place, kept = context.text(node.left), node.comparators[0].id
+    rows = {
+        context.text(argument.left)
+        for call in context.scope.nodes
+        if isinstance(call, ast.Call) and kept in map(_first_name, call.args)
+        for argument in call.args
+        if isinstance(argument, ast.BinOp) and isinstance(argument.right, ast.Constant) and argument.right.value == 1
+    }
+    for row in sorted(rows):
+        beside = f"abs({place} - other) != {row} - before"
+        asked = f"all({place} != other and {beside} for before, other in enumerate({kept}))"
+        yield context.put(node, asked)
+    if not rows:
+        beside = f"abs({place} - other) != len({kept}) - before"
+        yield context.put(node, f"all({place} != other and {beside} for before, other in enumerate({kept}))", LIKELY)
+
+
+def _first_name(argument: ast.expr) -> str:
+    """`columns` of `columns` and of `columns + [c]`."""
+    first = argument.left if isinstance(argument, ast.BinOp) else argument
+    return first.id if isinstance(first, ast.Name) else ""
+
+
+TEMPLATES = (
+    Template("not_on_diagonals", (ast.Compare,), not_on_diagonals),
+    Template("take_back", _PUTTING, take_back, ("shorter", "longer")),
+)

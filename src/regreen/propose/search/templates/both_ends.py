@@ -135,7 +135,25 @@ def _without_name(node: ast.expr, context: TemplateContext) -> str:
     return context.text(made[0]) if len(made) == 1 else node.id
 
 
+def close_row(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row = [1]`, to which a loop adds, ends as it began: `row.append(1)` after the loop, but for the first row."""
+    block = context.program.block(node)
+    before = block[block.index(node) - 1] if block.index(node) else None
+    begun = before.value if isinstance(before, ast.Assign) else None
+    if not isinstance(begun, ast.List) or len(begun.elts) != 1 or not isinstance(begun.elts[0], ast.Constant):
+        return
+    assert isinstance(before, ast.Assign)
+    row = context.text(before.targets[0])
+    last = f"{row}.append({context.text(begun.elts[0])})"
+    if f"{row}.append(" in context.text(node):
+        yield from context.after(node, (last,))
+        for loop in context.loops_around(node):
+            if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
+                yield from context.after(node, (f"if {loop.target.id}:", f"\t{last}"))
+
+
 TEMPLATES = (
+    Template("close_row", (ast.For,), close_row, ("shorter", "index")),
     Template("ends_have_one_neighbour", (ast.For,), ends_have_one_neighbour, ("shorter", "off_by_one")),
     Template("first_stays", (ast.Call,), first_stays, ("case", "content")),
     Template("product_of_both_ends", (ast.BinOp,), product_of_both_ends),

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from regreen.propose.search.constants import (
     ALMOST_SURE,
@@ -111,7 +112,27 @@ def between_fields(node: ast.JoinedStr, context: TemplateContext) -> Iterator[We
 
 _SIGNS = ((" ", ""), (",", ", "), (",", ";"), (":", ": "), (":", "-"), ("-", "/"), ("-", ":"), (".", ","), ("/", "-"))
 
+
+def clock_fields(node: ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f"{h}:{m}"` becomes `f"{h:02d}:{m:02d}"`, or `f"{h % 24:02d}:{m % 60:02d}"`: a clock has two digits, and goes
+    round."""
+    start, text = context.program.spans[node][0], context.text(node)
+    fields = list(fstring_fields(text))
+    between = [text[one.close + 1 : other.start - 1] for one, other in pairwise(fields)]
+    if len(fields) not in (2, 3) or set(between) != {":"}:
+        return
+    names = [text[field.start : field.end] for field in fields]
+    begin, end = start + fields[0].start - 1, start + fields[-1].close + 1
+    plain = [f"{{{names[0]}}}", *(f"{{{name}:02d}}" for name in names[1:])]
+    two_digits = [f"{{{name}:02d}}" for name in names]
+    rests = [f"{{{name} % 60:02d}}" for name in names[1:]]
+    for first in ([f"{{{names[0]} % 24:02d}}"], two_digits[:1], plain[:1]):
+        yield context.replace(begin, end, ":".join((*first, *rests)))
+    yield from (context.replace(begin, end, ":".join(shown)) for shown in (two_digits, plain))
+
+
 TEMPLATES = (
+    Template("clock_fields", (ast.JoinedStr,), clock_fields, ("content",)),
     Template("lost_prefix", (ast.Constant,), lost_prefix),
     Template("other_format", (ast.JoinedStr,), other_format, ("space", "content", "shorter", "longer")),
     Template("between_fields", (ast.JoinedStr,), between_fields, ("space", "case")),

@@ -17,7 +17,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import FACTOR, SUM, Expression, binary_operation, comparison
+from regreen.propose.search.expressions import FACTOR, SUM, TERM, Expression, binary_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -274,9 +274,28 @@ def round_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[Weight
         yield context.put(node, f"int({exact})")
 
 
+def split_evenly(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[share] * people`, where `share = total / people`, becomes shares that add up to the total: the first ones get
+    one more."""
+    held = node.left if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List) else None
+    if held is None or len(held.elts) != 1 or not isinstance(held.elts[0], ast.Name):
+        return
+    for part in context.scope.nodes:
+        share = (
+            part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) == held.elts[0].id else None
+        )
+        if isinstance(share, ast.BinOp) and isinstance(share.op, ast.Div | ast.FloorDiv):
+            total, people = context.expression(share.left).at(TERM), context.expression(share.right).at(FACTOR)
+            if people == context.expression(node.right).at(FACTOR):
+                yield context.put(
+                    node, f"[{total} // {people} + (place < {total} % {people}) for place in range({people})]"
+                )
+
+
 _NUMBERS = (ast.Constant, ast.UnaryOp)
 
 TEMPLATES = (
+    Template("split_evenly", (ast.BinOp,), split_evenly),
     Template("nudge_number", _NUMBERS, nudge_number, ("off_by_one", "index", "inclusive", "end", "start")),
     Template("common_number", _NUMBERS, common_number),
     Template("told_number", _NUMBERS, told_number),

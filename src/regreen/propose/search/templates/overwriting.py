@@ -1,4 +1,5 @@
-"""Assignments that overwrite: values that nothing has read, and parameters that were handed over to be changed."""
+"""Assignments that overwrite: values that nothing has read, parameters that were handed over to be changed, links and
+queues that are still gone through."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.overwritten_values import overwriting_statements
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -36,7 +38,50 @@ def change_given(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
         yield from context.restate(node, (f"{name}.clear()", f"{name}.update({value})"))
 
 
+def keep_next(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`head.next = before`, after which `head = head.next` goes back, is preceded by `following = head.next`."""
+    target, block = node.targets[0], context.program.block(node)
+    if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name):
+        return
+    link = context.text(target)
+    following = next(name for name in ("following", "rest", "next_") if name not in context.scope.visible)
+    for step in block[block.index(node) + 1 :]:
+        goes_on = isinstance(step, ast.Assign) and context.text(step.targets[0]) == target.value.id
+        if goes_on and context.text(step.value) == link:  # type: ignore[attr-defined]
+            moved = context.edit(step.value, Expression(following))  # type: ignore[attr-defined]
+            for kept in context.before(node, (f"{following} = {link}",)):
+                yield WeightedEdits((*kept.edits, moved))
+
+
+def next_level(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for item in queue`, whose body adds to `queue`, gathers the next level in a list of its own: `queue = following`
+    after it."""
+    loop = context.parent(node)
+    if not isinstance(loop, ast.While) or not isinstance(node.iter, ast.Name):
+        return
+    queue = node.iter.id
+    following = next(name for name in ("following", "next_level", "children") if name not in context.scope.visible)
+    added = [
+        context.edit(part.value, Expression(following))
+        for part in context.program.below(node)
+        if isinstance(part, ast.Attribute) and part.attr in ("append", "extend") and context.text(part.value) == queue
+    ]
+    cleared = [
+        part
+        for part in loop.body
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == queue and part not in ast.walk(node)
+    ]
+    for begun in context.before(node, (f"{following} = []",)) if added else ():
+        if cleared:
+            yield WeightedEdits((*begun.edits, *added, context.edit(cleared[-1].value, Expression(following))))
+        else:
+            for ended in context.after(node, (f"{queue} = {following}",)):
+                yield WeightedEdits((*begun.edits, *added, *ended.edits))
+
+
 TEMPLATES = (
+    Template("keep_next", (ast.Assign,), keep_next),
+    Template("next_level", (ast.For,), next_level),
     Template("drop_overwriting", (ast.FunctionDef, ast.AsyncFunctionDef), drop_overwriting),
     Template("change_given", (ast.Assign,), change_given, ("none", "order", "content")),
 )

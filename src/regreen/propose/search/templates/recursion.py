@@ -392,6 +392,28 @@ def all_others(node: ast.Subscript, context: TemplateContext) -> Iterator[Weight
             yield context.put(node, Expression(f"{items}[:{place}] + {items}[{place} + 1:]", SUM))
 
 
+def merge_what_recursion_gives(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out[prefix + key] = flatten(value, prefix)` becomes `out.update(flatten(value, prefix + key + "."))`."""
+    target, call, function = node.targets[0], node.value, context.scope.function
+    is_own = isinstance(call, ast.Call) and function is not None and callee_name(call) == function.name
+    if not is_own or not isinstance(target, ast.Subscript):
+        return
+    assert isinstance(call, ast.Call)
+    out, place = context.text(target.value), context.expression(target.slice)
+    yield from context.restate(node, (f"{out}.update({context.text(call)})",))
+    parts = {context.text(part) for part in ast.walk(target.slice) if isinstance(part, ast.Name)}
+    start, source = context.program.spans[call][0], context.text(call)
+    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+        if context.text(argument) in parts:
+            begin, end = (offset - start for offset in context.program.spans[argument])
+            for separator in _SEPARATORS:
+                grown = source[:begin] + binary_operation(place, "+", Expression(f'"{separator}"')).text + source[end:]
+                yield from context.restate(node, (f"{out}.update({grown})",), 1.0 if separator == "." else HALF)
+
+
+_SEPARATORS = (".", "/", "_", "-")
+
+
 def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`between(left, None, value) and between(right, value, None)` in `between(tree, low, high)` hands on the bounds
     that it was given: `between(left, low, value) and between(right, value, high)`."""
@@ -409,6 +431,7 @@ def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[Weighte
 
 
 TEMPLATES = (
+    Template("merge_what_recursion_gives", (ast.Assign,), merge_what_recursion_gives),
     Template("all_others", (ast.Subscript,), all_others),
     Template("hand_on_bounds", FUNCTIONS, hand_on_bounds),
     Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one",)),
