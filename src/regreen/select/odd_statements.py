@@ -101,7 +101,7 @@ def unlike_additions(source: str) -> int:
         return 0
 
 
-def unlike_keys(before: str, after: str) -> int:
+def unlike_table_keys(before: str, after: str) -> int:
     """How many more tables `after` asks for one key and stores another in: `toll not in best` and `best[town] = toll`.
 
     A table of parents may well be asked for one and hold another; 0 where one is no program."""
@@ -149,6 +149,22 @@ def ended_rounds(source: str) -> int:
 def _ends_at_once(loop: ast.For | ast.While) -> bool:
     is_last = len(loop.body) > 1 and isinstance(loop.body[-1], ast.Return)
     return is_last and not any(isinstance(part, ast.Continue) for part in walk(loop))
+
+
+def caught_slips(before: str, after: str) -> int:
+    """How many more handlers `after` has for what a missing check brings about: an AttributeError, or a TypeError.
+
+    Whoever means None or another kind asks for it."""
+    return signs_gained(before, after, _caught_slips)
+
+
+@lru_cache(maxsize=64)
+def _caught_slips(source: str) -> tuple[str, ...]:
+    handlers = (node for node in walk(tree(source)) if isinstance(node, ast.ExceptHandler) and node.type is not None)
+    return tuple(ast.unparse(node) for node in handlers if isinstance(node.type, ast.Name) and node.type.id in _SLIPS)
+
+
+_SLIPS: Final = frozenset({"AttributeError", "TypeError", "NameError", "UnboundLocalError", "ZeroDivisionError"})
 
 
 def narrow_guards(before: str, after: str) -> int:

@@ -57,6 +57,7 @@ from regreen.select.odd_operands import (
     singled_out_values,
 )
 from regreen.select.odd_statements import (
+    caught_slips,
     copied_rows,
     counted_flags,
     double_negations,
@@ -67,7 +68,7 @@ from regreen.select.odd_statements import (
     restarted_totals,
     self_fed_updates,
     unlike_additions,
-    unlike_keys,
+    unlike_table_keys,
 )
 from regreen.select.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
@@ -152,7 +153,7 @@ SIGNS: Final = (
     # Somebody meant a collection to be read, or a parameter to be what was given.
     Sign(4.0, vain_gatherings),
     # A table is asked for what it holds: another name takes one token.
-    Sign(3.0, unlike_keys),
+    Sign(3.0, unlike_table_keys),
     # One who asks about a collection means it to hold something; to add to it takes a line, or one other name.
     Sign(6.0, never_filled),
     Sign(4.0, overwritten_parameters),
@@ -207,6 +208,8 @@ SIGNS: Final = (
     Sign(1.5, spread_items),
     # Another name is as short, and a total is seldom what is added to it.
     Sign(2.5, self_fed_updates),
+    # To ask for None takes as many as to catch what comes of it.
+    Sign(3.0, caught_slips),
     # Nothing at all is the usual case of its own, and is as long to ask for.
     Sign(1.5, narrow_guards),
     # To deny what denies takes one token; to say it plainly takes three.

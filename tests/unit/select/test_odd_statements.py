@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.odd_statements import (
+    caught_slips,
     copied_rows,
     counted_flags,
     double_negations,
@@ -14,7 +15,7 @@ from regreen.select.odd_statements import (
     restarted_totals,
     self_fed_updates,
     unlike_additions,
-    unlike_keys,
+    unlike_table_keys,
 )
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
@@ -139,9 +140,9 @@ def test_a_set_is_asked_for_what_it_holds(line: str, count: int) -> None:
 def test_a_table_is_asked_for_what_it_holds_too() -> None:
     """One that was asked otherwise before is left alone: parents are asked for one and hold another."""
     best = "def f(best, town, toll):\n    if town not in best:\n        best[town] = toll\n"
-    assert unlike_keys(best, best.replace("if town", "if toll")) == 1
-    assert unlike_keys(best.replace("if town", "if toll"), best.replace("if town", "if toll")) == 0
-    assert unlike_keys(best, best.replace("if town", "if (town")) == 0
+    assert unlike_table_keys(best, best.replace("if town", "if toll")) == 1
+    assert unlike_table_keys(best.replace("if town", "if toll"), best.replace("if town", "if toll")) == 0
+    assert unlike_table_keys(best, best.replace("if town", "if (town")) == 0
 
 
 @pytest.mark.parametrize(
@@ -171,3 +172,12 @@ def test_what_is_empty_is_the_usual_case(test: str, count: int) -> None:
     )
     assert narrow_guards(before, after) == count
     assert narrow_guards(after, after) == 0
+
+
+@pytest.mark.parametrize(("name", "count"), [("AttributeError", 1), ("TypeError", 1), ("KeyError", 0), ("(", 0)])
+def test_what_a_missing_check_brings_about_is_not_caught(name: str, count: int) -> None:
+    """A key that is missing is caught as often as it is asked for."""
+    before = "def f(x):\n    return x.y\n"
+    after = f"def f(x):\n    try:\n        return x.y\n    except {name}:\n        return []\n"
+    assert caught_slips(before, after) == count
+    assert caught_slips(after, after) == 0
