@@ -163,7 +163,8 @@ def _iterated_extremes(source: str) -> tuple[str, ...]:
 
 
 def places_in_sets(before: str, after: str) -> int:
-    """How often `after` takes items by their place from what a set was made into, and `before` not: `list(set(xs))[0]`.
+    """How often `after` takes items by their place from what a set was made into, and `before` not: `list(set(xs))[0]`,
+    `zip(names, {*ages})`.
 
     A set has no order that the next run would keep. 0 where one is no program.
     """
@@ -172,8 +173,14 @@ def places_in_sets(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _places_in_sets(source: str) -> tuple[str, ...]:
-    owners = (node.value for node in walk(tree(source)) if isinstance(node, ast.Subscript))
-    return tuple(ast.unparse(owner) for owner in owners if _is_from_set(owner))
+    nodes = walk(tree(source))
+    owners = [node.value for node in nodes if isinstance(node, ast.Subscript)]
+    made = {ast.unparse(node.targets[0]) for node in nodes if isinstance(node, ast.Assign) and _is_set(node.value)}
+    numbered = (node for node in nodes if isinstance(node, ast.Call) and callee_name(node) in ("zip", "enumerate"))
+    in_order = [part for call in numbered for part in call.args]
+    odd = [owner for owner in owners if _is_from_set(owner)]
+    odd += [part for part in in_order if _is_set(part) or ast.unparse(part) in made]
+    return tuple(map(ast.unparse, odd))
 
 
 def lost_orders(before: str, after: str) -> int:

@@ -120,14 +120,16 @@ _ODD: Final = (
 
 
 def odd_strides(before: str, after: str) -> int:
-    """How many ranges go by another number than one in `after`, and in `before` not: `range(0, n, 2)`."""
+    """How many ranges and slices go by another number than one in `after`, and in `before` not: `range(0, n, 2)`."""
     return signs_gained(before, after, _odd_strides)
 
 
 @lru_cache(maxsize=64)
 def _odd_strides(source: str) -> tuple[int, ...]:
     calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and _calls(node, frozenset({"range"})))
-    strides = (whole_number(call.args[2]) for call in calls if len(call.args) == 3)
+    strides = [whole_number(call.args[2]) for call in calls if len(call.args) == 3]
+    slices = (node.step for node in walk(tree(source)) if isinstance(node, ast.Slice) and node.step is not None)
+    strides += [whole_number(step) for step in slices]
     return tuple(stride for stride in strides if stride is not None and abs(stride) > 1)
 
 

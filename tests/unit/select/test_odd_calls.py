@@ -186,3 +186,13 @@ def test_a_list_that_was_sorted_and_is_a_set() -> None:
 def test_what_sort_gives_was_meant_to_be_sorted(after: str, lost: int) -> None:
     """`xs.sort()` gives None."""
     assert lost_orders("ordered = xs.sort()\n", after) == lost
+
+
+@pytest.mark.parametrize(
+    ("made", "odd"), [("{int(x) for x in b}", 1), ("set(b)", 1), ("[int(x) for x in b]", 0), ("sorted(set(b))", 0)]
+)
+def test_a_set_is_not_paired_by_places(made: str, odd: int) -> None:
+    """Whether it is written there or held by a variable."""
+    before = "ys = [int(x) for x in b]\nfor x, y in zip(xs, ys):\n    f(x, y)\n"
+    assert places_in_sets(before, before.replace("[int(x) for x in b]", made)) == odd
+    assert places_in_sets(before, before.replace("zip(xs, ys)", f"zip(xs, {made})")) == odd

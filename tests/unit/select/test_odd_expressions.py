@@ -184,3 +184,9 @@ def test_empty_ranges_other_rows_and_the_like_are_noticed(after: str, odd: int) 
     """Where they were there before, somebody meant them."""
     assert odd_ranges("x = y\n", f"x = {after}\n") == odd
     assert odd_ranges(f"x = {after}\n", f"x = {after}\n") == 0
+
+
+@pytest.mark.parametrize(("part", "count"), [("xs[::2]", 1), ("xs[::-2]", 1), ("xs[::-1]", 0), ("xs[1:]", 0)])
+def test_a_slice_goes_through_all_places(part: str, count: int) -> None:
+    """As a range does."""
+    assert odd_strides("ys = xs\n", f"ys = {part}\n") == count

@@ -589,6 +589,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "clock_fields": TemplatePrior(0.1, 5),
     "split_evenly": TemplatePrior(0.2, 1),
     "close_row": TemplatePrior(0.1, 2),
+    "default_of_empty": TemplatePrior(0.1, 1),
+    "keep_what_was_seen": TemplatePrior(0.3, 1.5),
     "keep_compared": TemplatePrior(0.2, 1),
     "own_copy_of_table": TemplatePrior(0.2, 1),
     "reverse_part": TemplatePrior(0.2, 1),

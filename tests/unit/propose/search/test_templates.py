@@ -104,6 +104,16 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "            row.append(j)\n",
         "            row.append(j)\n        if i:\n            row.append(1)\n",
     ),
+    "default_of_empty": (
+        "def f(d):\n    return d.get('kind', 'other')\n",
+        "d.get('kind', 'other')",
+        "d.get('kind') or 'other'",
+    ),
+    "keep_what_was_seen": (
+        "def f(s):\n    a = False\n    b = True\n    for c in s:\n        a = c.isdigit()\n        b = c > 'a'\n",
+        "        a = c.isdigit()\n        b = c > 'a'\n",
+        "        a = a or c.isdigit()\n        b = b and c > 'a'\n",
+    ),
     "key_as_number": (
         "def f(rows):\n    return sorted(rows, key=lambda row: row[1])\n",
         "lambda row: row[1]",

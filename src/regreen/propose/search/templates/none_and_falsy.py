@@ -230,6 +230,15 @@ def mark_filled(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdi
         yield WeightedEdits((*made.edits, Edit(end, end, f", fillvalue={_MARK}"), *marked))
 
 
+def default_of_empty(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`d.get(name, "other")` becomes `d.get(name) or "other"`: a key may be there with None or an empty text."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "get" or node.keywords or len(node.args) != _PAIR:
+        return
+    if not any(isinstance(argument, ast.Starred) for argument in node.args):
+        looked_up = f"{context.text(node.func)}({context.expression(node.args[0]).at(TEST)})"
+        yield context.put(node, Expression(f"{looked_up} or {context.expression(node.args[1]).at(NOT)}", OR))
+
+
 def default_mark(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`d.get(name)` becomes `d.get(name, MISSING)`, where the module has such a mark: `MISSING = object()`."""
     if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("get", "pop") or node.keywords:
@@ -288,6 +297,7 @@ def not_a_bool(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 TEMPLATES = (
+    Template("default_of_empty", (ast.Call,), default_of_empty),
     Template("not_a_bool", (ast.Call,), not_a_bool, ("none", "negated")),
     Template("none_case", (ast.Assign,), none_case, ("none", "attribute")),
     Template("keep_falsy", (ast.BoolOp,), keep_falsy, ("empty", "zero", "none")),

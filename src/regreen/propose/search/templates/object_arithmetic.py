@@ -25,7 +25,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.object_numbers import NUMBER_KINDS, never_read, numbers_of
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS
+from regreen.syntax import FUNCTIONS, callee_name
 
 _FACTORS: Final = (("*", 1.0), ("/", HALF))
 _TERMS: Final = (("+", VERY_LIKELY), ("-", LIKELY))
@@ -166,9 +166,20 @@ def _found_bounds(context: TemplateContext) -> Iterator[_Bound]:
     for name in scope.parameters:
         if name != scope.receiver and scope.kinds.get(name, "") in NUMBER_KINDS:
             yield _bound(name, name, likely=name in scope.unused)
+    yield from _stocks(context)
     for name in _constants(context):
         yield _bound(name, name, likely=False)
     yield from (_Bound(number, ("min", "max"), POSSIBLE) for number in context.clues.numbers if number not in "01")
+
+
+def _stocks(context: TemplateContext) -> Iterator[_Bound]:
+    """What a loop over a mapping has of each: `drawer[coin]` of `for coin in sorted(drawer, reverse=True)`."""
+    for loop in context.scope.nodes:
+        if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
+            is_ordered = isinstance(loop.iter, ast.Call) and callee_name(loop.iter) in ("sorted", "reversed", "list")
+            held = loop.iter.args[0] if is_ordered and loop.iter.args else loop.iter  # type: ignore[attr-defined]
+            if isinstance(held, ast.Name) and context.kind(held) in ("dict", ""):
+                yield _Bound(f"{held.id}[{loop.target.id}]", ("min",), POSSIBLE)
 
 
 def _bound(text: str, name: str, *, likely: bool) -> _Bound:

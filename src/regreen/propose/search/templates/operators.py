@@ -126,6 +126,12 @@ def regroup(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits
     left, right = context.expression(node.left), context.expression(node.right)
     for joined in (*_joined_first(left, symbol, node.right, context), *_joined_last(node.left, symbol, right, context)):
         yield context.put(node, joined)
+    if isinstance(node.left, ast.BinOp) and isinstance(node.right, ast.BinOp):
+        # `100 * low + same / 2 / n` becomes `100 * (low + same / 2) / n`.
+        inner = binary_operation(context.expression(node.left.right), symbol, context.expression(node.right.left))
+        first = binary_operation(context.expression(node.left.left), OPERATOR_SYMBOLS[type(node.left.op)][0], inner)
+        last = OPERATOR_SYMBOLS[type(node.right.op)][0]
+        yield context.put(node, binary_operation(first, last, context.expression(node.right.right)))
 
 
 def _joined_first(left: Expression, symbol: str, node: ast.expr, context: TemplateContext) -> Iterator[Expression]:

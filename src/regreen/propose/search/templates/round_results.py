@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, POSSIBLE, VERY_LIKELY
-from regreen.propose.search.expressions import BIT_OR, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import AND, BIT_OR, OR, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -79,6 +79,31 @@ def gather_result(node: ast.Return, context: TemplateContext) -> Iterator[Weight
             yield from context.restate(node, (shape.format(name, value),), weight)
 
 
+def keep_what_was_seen(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`has_digit = ch.isdigit()` in a loop, where `has_digit = False` before it, becomes `has_digit = has_digit or
+    ch.isdigit()`: what one round has seen stays seen, here and in all alike."""
+    block = context.program.block(node)
+    begun = {
+        context.text(part.targets[0]): part.value.value
+        for part in block[: block.index(node)]
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant) and isinstance(part.value.value, bool)
+    }
+    edits = {}
+    for part in node.body:
+        name = context.text(part.targets[0]) if isinstance(part, ast.Assign) else ""
+        if (
+            name in begun
+            and isinstance(part, ast.Assign)
+            and isinstance(part.value, ast.Call | ast.Compare | ast.BoolOp)
+        ):
+            word, level = ("and", AND) if begun[name] else ("or", OR)
+            kept = f"{name} {word} {context.expression(part.value).at(level + 1)}"
+            edits[part] = context.edit(part.value, Expression(kept, level))
+    if len(edits) > 1:
+        yield WeightedEdits(tuple(edits.values()))
+    yield from (WeightedEdits((edit,)) for edit in edits.values())
+
+
 def remember_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return x` in a loop or a branch becomes `best = x`, where the function goes on and ends with `return best`."""
     function = context.scope.function
@@ -123,6 +148,7 @@ _GATHERED = {
 
 
 TEMPLATES = (
+    Template("keep_what_was_seen", (ast.For,), keep_what_was_seen),
     Template("gather_result", (ast.Return,), gather_result, ("shorter", "content")),
     Template("remember_result", (ast.Return,), remember_result, ("shorter", "content")),
     Template("accumulate_rounds", (ast.Assign,), accumulate_rounds, ("shorter",)),

@@ -180,7 +180,7 @@ def copy_all_levels(node: ast.Call | ast.Subscript, context: TemplateContext) ->
 def _copied_value(node: ast.Call | ast.Subscript, context: TemplateContext) -> ast.expr | None:
     """What an expression copies at its first level."""
     if isinstance(node, ast.Subscript):
-        return node.value if context.text(node.slice) == ":" else None
+        return node.value if context.text(node.slice) == ":" and isinstance(node.ctx, ast.Load) else None
     if isinstance(node.func, ast.Attribute) and node.func.attr == "copy" and not node.args:
         return node.func.value
     is_made = isinstance(node.func, ast.Name) and node.func.id in ("dict", "list") and len(node.args) == 1

@@ -28,8 +28,10 @@ def lost_neighbour(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         return
     table = places[0][0]
     (row, rows), (column, columns) = (_common([place[axis] for place in places]) for axis in (1, 2))
-    steps = list(zip(rows, columns, strict=True))
-    for up, back in sorted(_CORNER - set(steps)) if row and column and set(steps) <= _CORNER else ():
+    if not row or not column:
+        return
+    steps = set(zip(rows, columns, strict=True))
+    for up, back in sorted(_CORNER - steps) if steps <= _CORNER else ():
         third = f"{table}[{_before(row, up)}][{_before(column, back)}]"
         start = context.program.spans[node.args[-1]][1]
         yield context.replace(start, start, f", {third}")
