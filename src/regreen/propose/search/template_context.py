@@ -119,6 +119,20 @@ class TemplateContext:
         """The mutation that calls `function` on the expression."""
         return self.put(node, Expression(f"{function}({self.expression(node).at(TEST)})", ATOM), weight)
 
+    def member_of(self, module: str, name: str, *, by_itself: bool = False) -> tuple[str, tuple[Edit, ...]]:
+        """How the program writes a member of a module, and the edit that imports it where nothing does.
+
+        That is `import module`, or `from module import name` where the name stands `by_itself`.
+        """
+        if name in self.scope.globals:
+            return name, ()
+        if module in self.scope.globals:
+            return f"{module}.{name}", ()
+        at = self.program.place_of_imports
+        if by_itself:
+            return name, (Edit(at, at, f"from {module} import {name}\n"),)
+        return f"{module}.{name}", (Edit(at, at, f"import {module}\n"),)
+
     def before(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[WeightedEdits]:
         """The mutation that inserts lines before a statement; none where it shares its lines with another."""
         if not self.program.alone(statement):

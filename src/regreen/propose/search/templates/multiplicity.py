@@ -120,13 +120,7 @@ def _items(node: ast.expr) -> ast.expr | None:
 
 
 def _counter(context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
-    """How the program calls `Counter`, and the edit that imports it where it is missing."""
-    if "Counter" in context.scope.globals:
-        return "Counter", ()
-    if "collections" in context.scope.globals:
-        return "collections.Counter", ()
-    at = context.program.place_of_imports
-    return "Counter", (Edit(at, at, "from collections import Counter\n"),)
+    return context.member_of("collections", "Counter", by_itself=True)
 
 
 def count_overlapping(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

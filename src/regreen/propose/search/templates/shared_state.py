@@ -159,10 +159,8 @@ def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
         yield context.put(node, f"copy.deepcopy({code.at(TEST)})")
         yield context.put(node, f"copy.copy({code.at(TEST)})", PROBABLE)
     elif isinstance(parent, ast.Assign) and isinstance(node, ast.Name) and isinstance(parent.targets[0], ast.Name):
-        at = context.program.place_of_imports
-        yield WeightedEdits(
-            (Edit(at, at, "import copy\n"), context.edit(node, Expression(f"copy.deepcopy({node.id})")))
-        )
+        deepcopy, imports = context.member_of("copy", "deepcopy")
+        yield WeightedEdits((*imports, context.edit(node, Expression(f"{deepcopy}({node.id})"))))
     yield context.put(node, f"[row[:] for row in {code.at(OR)}]", UNLIKELY)
 
 
@@ -170,11 +168,8 @@ def copy_all_levels(node: ast.Call | ast.Subscript, context: TemplateContext) ->
     """`dict(config)`, `config.copy()` and `rows[:]` become `copy.deepcopy(config)`: what is within is shared."""
     copied = _copied_value(node, context)
     if copied is not None and isinstance(context.parent(node), ast.Assign | ast.Return | ast.AnnAssign):
-        name = next((known for known in ("deepcopy",) if known in context.scope.globals), "copy.deepcopy")
-        at = context.program.place_of_imports
-        is_known = name == "deepcopy" or "copy" in context.scope.globals
-        imports = () if is_known else (Edit(at, at, "import copy\n"),)
-        yield WeightedEdits((*imports, context.edit(node, Expression(f"{name}({context.text(copied)})"))))
+        deepcopy, imports = context.member_of("copy", "deepcopy")
+        yield WeightedEdits((*imports, context.edit(node, Expression(f"{deepcopy}({context.text(copied)})"))))
 
 
 def _copied_value(node: ast.Call | ast.Subscript, context: TemplateContext) -> ast.expr | None:

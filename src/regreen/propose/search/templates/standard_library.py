@@ -295,9 +295,10 @@ def read_quoted(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
     separator = node.args[0]
     if isinstance(separator, ast.Constant) and separator.value in (",", ";", "\t"):
         option = "" if separator.value == "," else f", delimiter={context.text(separator)}"
-        read = f"next(csv.reader([{context.text(node.func.value)}]{option}))"
+        reader, imports = context.member_of("csv", "reader")
+        read = f"next({reader}([{context.text(node.func.value)}]{option}))"
         weight = 1.0 if '"' in context.clues.prose or "quote" in context.clues.prose else UNLIKELY
-        yield from _with_import("csv", context.edit(node, Expression(read)), context, weight)
+        yield WeightedEdits((*imports, context.edit(node, Expression(read))), weight)
 
 
 def own_collection(node: ast.ClassDef, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -305,19 +306,12 @@ def own_collection(node: ast.ClassDef, context: TemplateContext) -> Iterator[Wei
     for base in node.bases:
         name = context.text(base)
         if name in _OWN_COLLECTIONS and any(isinstance(part, FUNCTIONS) and part.name in _ITEMS for part in node.body):
-            changed = context.edit(base, Expression(f"collections.{_OWN_COLLECTIONS[name]}"))
-            yield from _with_import("collections", changed, context)
+            own, imports = context.member_of("collections", _OWN_COLLECTIONS[name])
+            yield WeightedEdits((*imports, context.edit(base, Expression(own))))
 
 
 _OWN_COLLECTIONS: Final = {"dict": "UserDict", "list": "UserList"}
 _ITEMS: Final = frozenset({"__getitem__", "__setitem__", "__delitem__", "__contains__"})
-
-
-def _with_import(module: str, edit: Edit, context: TemplateContext, weight: float = 1.0) -> Iterator[WeightedEdits]:
-    """An edit whose text needs a module, with the line that imports it where it is missing."""
-    at = context.program.place_of_imports
-    imports = () if module in context.scope.globals else (Edit(at, at, f"import {module}\n"),)
-    yield WeightedEdits((*imports, edit), weight)
 
 
 _LOCAL_CONSTANTS: Final = {
@@ -384,13 +378,10 @@ def pad_shorter(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
     is_many = len(node.args) > 1 or any(isinstance(part, ast.Starred) for part in node.args)
     if context.text(node.func) != "zip" or not is_many or node.keywords:
         return
-    imported = [name for name in ("zip_longest", "itertools") if name in context.scope.globals]
-    name = "zip_longest" if "zip_longest" in imported else "itertools.zip_longest"
-    at = context.program.place_of_imports
-    imports = () if imported else (Edit(at, at, "import itertools\n"),)
+    name, imports = context.member_of("itertools", "zip_longest")
     for filling, weight in (("0", 1.0), ("''", PROBABLE), ("None", PROBABLE)):
         padded = Expression(f"{name}({inner}, fillvalue={filling})")
-        yield WeightedEdits((*imports, context.edit(node, padded)), weight if imported else weight * HALF)
+        yield WeightedEdits((*imports, context.edit(node, padded)), weight * HALF if imports else weight)
 
 
 TEMPLATES = (

@@ -81,9 +81,8 @@ def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> 
     small = context.text(text) if is_lowered else f"{context.expression(text).at(ATOM)}.lower()"
     stripped = f"(word.strip({_PUNCTUATION}) for word in {small}.split())"
     yield context.put(call, stripped, LIKELY if isinstance(node, ast.For) else 1.0)
-    at = context.program.place_of_imports
-    imports = () if "re" in context.scope.globals else (Edit(at, at, "import re\n"),)
-    yield WeightedEdits((*imports, context.edit(call, Expression(f're.findall(r"\\w+", {small})'))), LIKELY)
+    findall, imports = context.member_of("re", "findall")
+    yield WeightedEdits((*imports, context.edit(call, Expression(f'{findall}(r"\\w+", {small})'))), LIKELY)
 
 
 def minus_in_front(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -122,11 +121,10 @@ def read_counts_of_letters(node: ast.For, context: TemplateContext) -> Iterator[
         if isinstance(part, ast.Subscript) and context.text(part) in names:
             edits.append(context.edit(part, Expression(names[context.text(part)])))
     if len(edits) >= len(names):
-        at = context.program.place_of_imports
-        imports = () if "re" in context.scope.globals else (Edit(at, at, "import re\n"),)
+        findall, imports = context.member_of("re", "findall")
         heads = (
             context.edit(node.target, Expression("count, letter")),
-            context.edit(node.iter, Expression(f're.findall(r"(\\d+)(\\D)", {text})')),
+            context.edit(node.iter, Expression(f'{findall}(r"(\\d+)(\\D)", {text})')),
         )
         yield WeightedEdits((*imports, *heads, *edits))
 
