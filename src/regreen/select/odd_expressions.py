@@ -68,9 +68,9 @@ def _is_empty_range(node: ast.AST) -> bool:
     """`range(size, -1)`, which has no third argument to count down by."""
     if not isinstance(node, ast.Call) or callee_name(node) != "range" or len(node.args) != 2:
         return False
-    start, end = node.args
+    start, end = node.args[0], whole_number(node.args[1])
     is_known = any(isinstance(part, ast.UnaryOp | ast.Sub) for part in walk(start)) or whole_number(start) is not None
-    return not is_known and (whole_number(end) or 0) <= 1 and whole_number(end) is not None
+    return not is_known and end is not None and end <= 1
 
 
 def _measures_odd_row(node: ast.AST) -> bool:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from regreen.select.gains import signs_gained
+from regreen.select.vain_work import makes_collection
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
 _Operators: TypeAlias = tuple[type[ast.cmpop], ...]
@@ -67,14 +68,8 @@ def _is_no_text(held: ast.expr, source: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _collections(source: str) -> frozenset[str]:
-    made = (node for node in walk(tree(source)) if isinstance(node, ast.Assign) and _is_collection(node.value))
+    made = (node for node in walk(tree(source)) if isinstance(node, ast.Assign) and makes_collection(node.value))
     return frozenset(target.id for node in made for target in node.targets if isinstance(target, ast.Name))
-
-
-def _is_collection(value: ast.expr) -> bool:
-    if isinstance(value, ast.Call):
-        return callee_name(value) in ("set", "dict", "list", "deque", "defaultdict", "Counter")
-    return isinstance(value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.SetComp | ast.DictComp)
 
 
 @lru_cache(maxsize=64)

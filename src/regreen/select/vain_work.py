@@ -118,7 +118,7 @@ def _changes(nodes: Sequence[ast.AST]) -> Iterator[ast.Name]:
 
 def _fresh(nodes: Sequence[ast.AST]) -> set[str]:
     """The variables that hold nothing but collections made here, which nobody else can look at."""
-    assigned = [node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign) and _is_made(node.value)]
+    assigned = [node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign) and makes_collection(node.value)]
     targets = [
         target for node in assigned for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
     ]
@@ -127,7 +127,8 @@ def _fresh(nodes: Sequence[ast.AST]) -> set[str]:
     return made - {name.id for name in bound if name not in targets}
 
 
-def _is_made(value: ast.expr | None) -> bool:
+def makes_collection(value: ast.expr | None) -> bool:
+    """Whether an expression makes a list, a dictionary, a set or the like of its own."""
     return isinstance(value, _DISPLAYS) or (isinstance(value, ast.Call) and callee_name(value) in _MAKERS)
 
 

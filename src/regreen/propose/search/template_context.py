@@ -133,6 +133,10 @@ class TemplateContext:
             return name, (Edit(at, at, f"from {module} import {name}\n"),)
         return f"{module}.{name}", (Edit(at, at, f"import {module}\n"),)
 
+    def new_name(self, *names: str) -> str:
+        """The first of the names that the function does not know; with an underscore where it knows them all."""
+        return next(name for name in (*names, *(f"{name}_" for name in names), "_") if name not in self.scope.visible)
+
     def before(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[WeightedEdits]:
         """The mutation that inserts lines before a statement; none where it shares its lines with another."""
         if not self.program.alone(statement):

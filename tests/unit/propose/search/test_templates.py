@@ -3129,3 +3129,15 @@ def test_a_variable_that_stands_twice_takes_its_turn_in_both_places() -> None:
     """`a + a + b > c` has three names, and four places for them."""
     source = "def f(a, b, c):\n    return a + a + b > c and a + c + a > b\n"
     assert source.replace("> b\n", "> b and b + b + c > a\n") in suggestions("missing_turn", source)
+
+
+def test_a_new_name_is_one_that_the_function_does_not_know() -> None:
+    """Where all that a family would choose are taken, one of them gets an underscore."""
+    source = (
+        "def f(head, following, rest, next_):\n    old = None\n    while head:\n        head.next = old\n"
+        "        old = head\n        head = head.next\n    return old\n"
+    )
+    (template,) = (template for template in TEMPLATES if template.name == "keep_next")
+    search = BestFirstSearch(source, [], Clues(), templates=[template])
+    texts = [splice_edits(source, mutation.edits) for mutation in search.next_batch(9)]
+    assert any("following_ = head.next" in text for text in texts)

@@ -59,7 +59,7 @@ def seen_before(node: ast.Compare, context: TemplateContext) -> Iterator[Weighte
         or not isinstance(node.ops[0], ast.Gt | ast.GtE | ast.NotEq)
     ):
         return
-    place = next(name for name in ("place", "number", "index_") if name not in context.scope.visible)
+    place = context.new_name("place", "number", "index_")
     edits = (
         context.edit(loop.target, Expression(f"{place}, {item}")),
         context.edit(loop.iter, Expression(f"enumerate({items})")),
@@ -130,7 +130,7 @@ def count_overlapping(node: ast.Call, context: TemplateContext) -> Iterator[Weig
     if context.kind(node.func.value) in ("list", "tuple") or isinstance(node.args[0], ast.Starred):
         return
     text, part = context.expression(node.func.value).at(ATOM), context.text(node.args[0])
-    place = next(name for name in ("i", "place", "place_") if name not in context.scope.visible)
+    place = context.new_name("i", "place", "place_")
     yield context.put(node, Expression(f"sum({text}.startswith({part}, {place}) for {place} in range(len({text})))"))
 
 
@@ -200,7 +200,7 @@ def take_off_each(node: ast.Return, context: TemplateContext) -> Iterator[Weight
     assert isinstance(made, ast.ListComp)
     item = context.text(loop.target)
     if context.text(made.elt) == context.text(test.left) == item:
-        left = next(name for name in ("left", "rest", "left_") if name not in context.scope.visible)
+        left = context.new_name("left", "rest", "left_")
         lines = (
             f"{left} = list({context.text(loop.iter)})",
             f"for {item} in {context.text(test.comparators[0])}:",

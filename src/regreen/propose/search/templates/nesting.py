@@ -73,7 +73,7 @@ def match_nested(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdi
     if not is_closing or not isinstance(node.body[0], ast.Return | ast.Break) or not context.program.alone(loop):
         return
     assert isinstance(closing, ast.Constant)
-    depth = next(name for name in ("depth", "level", "depth_") if name not in context.scope.visible)
+    depth = context.new_name("depth", "level", "depth_")
     character, end = context.text(test.left), context.text(closing)
     opening = end.replace(str(closing.value), _OPENING[str(closing.value)])
     at, indent = context.program.lines(loop)[0], context.program.indent(loop)

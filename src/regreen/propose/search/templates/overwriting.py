@@ -44,7 +44,7 @@ def keep_next(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEd
     if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name):
         return
     link = context.text(target)
-    following = next(name for name in ("following", "rest", "next_") if name not in context.scope.visible)
+    following = context.new_name("following", "rest", "next_")
     for step in block[block.index(node) + 1 :]:
         goes_on = isinstance(step, ast.Assign) and context.text(step.targets[0]) == target.value.id
         if goes_on and context.text(step.value) == link:  # type: ignore[attr-defined]
@@ -60,7 +60,7 @@ def next_level(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdit
     if not isinstance(loop, ast.While) or not isinstance(node.iter, ast.Name):
         return
     queue = node.iter.id
-    following = next(name for name in ("following", "next_level", "children") if name not in context.scope.visible)
+    following = context.new_name("following", "next_level", "children")
     added = [
         context.edit(part.value, Expression(following))
         for part in context.program.below(node)

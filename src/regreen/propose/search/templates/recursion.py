@@ -18,7 +18,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, whole_number
+from regreen.syntax import Function, body_after_docstring, callee_name, whole_number
 from regreen.types import Edit
 
 
@@ -381,59 +381,7 @@ def larger_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
             yield context.put(node, Expression(f"1 + {best}", SUM), weight * HALF)
 
 
-def all_others(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`items[i + 1:]`, of which a loop takes each `items[i]` once, becomes `items[:i] + items[i + 1:]`: all others."""
-    part = node.slice
-    first = part.lower if isinstance(part, ast.Slice) and part.upper is None and part.step is None else None
-    is_next = isinstance(first, ast.BinOp) and isinstance(first.op, ast.Add) and whole_number(first.right) == 1
-    if is_next and isinstance(first.left, ast.Name) and isinstance(context.parent(node), ast.Call):  # type: ignore[union-attr]
-        items, place = context.expression(node.value).at(ATOM), first.left.id  # type: ignore[union-attr]
-        if any(place in context.text(loop.target) for loop in context.loops_around(node) if isinstance(loop, ast.For)):
-            yield context.put(node, Expression(f"{items}[:{place}] + {items}[{place} + 1:]", SUM))
-
-
-def merge_what_recursion_gives(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`out[prefix + key] = flatten(value, prefix)` becomes `out.update(flatten(value, prefix + key + "."))`."""
-    target, call, function = node.targets[0], node.value, context.scope.function
-    is_own = isinstance(call, ast.Call) and function is not None and callee_name(call) == function.name
-    if not is_own or not isinstance(target, ast.Subscript):
-        return
-    assert isinstance(call, ast.Call)
-    out, place = context.text(target.value), context.expression(target.slice)
-    yield from context.restate(node, (f"{out}.update({context.text(call)})",))
-    parts = {context.text(part) for part in ast.walk(target.slice) if isinstance(part, ast.Name)}
-    start, source = context.program.spans[call][0], context.text(call)
-    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-        if context.text(argument) in parts:
-            begin, end = (offset - start for offset in context.program.spans[argument])
-            for separator in _SEPARATORS:
-                grown = source[:begin] + binary_operation(place, "+", Expression(f'"{separator}"')).text + source[end:]
-                yield from context.restate(node, (f"{out}.update({grown})",), 1.0 if separator == "." else HALF)
-
-
-_SEPARATORS = (".", "/", "_", "-")
-
-
-def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`between(left, None, value) and between(right, value, None)` in `between(tree, low, high)` hands on the bounds
-    that it was given: `between(left, low, value) and between(right, value, high)`."""
-    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
-    edits: dict[ast.expr, Edit] = {}
-    for call in context.scope.nodes:
-        if not isinstance(call, ast.Call) or callee_name(call) != node.name:
-            continue
-        given = names[1:] if isinstance(call.func, ast.Attribute) else names
-        for argument, name in zip(call.args, given, strict=False):
-            if isinstance(argument, ast.Constant):
-                edits[argument] = context.edit(argument, Expression(name))
-    if len(edits) > 1:
-        yield WeightedEdits(tuple(edits.values()))
-
-
 TEMPLATES = (
-    Template("merge_what_recursion_gives", (ast.Assign,), merge_what_recursion_gives),
-    Template("all_others", (ast.Subscript,), all_others),
-    Template("hand_on_bounds", FUNCTIONS, hand_on_bounds),
     Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one",)),
     Template("further_recursion", (ast.BinOp,), further_recursion),
     Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),

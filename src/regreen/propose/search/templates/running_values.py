@@ -179,7 +179,7 @@ def alternate_sign(node: ast.AugAssign, context: TemplateContext) -> Iterator[We
     target, items = loop.target, context.text(loop.iter)
     if not isinstance(target, ast.Name) or not isinstance(node.value, ast.Name) or _is_range(loop.iter):
         return
-    place = next(name for name in ("place", "number", "place_") if name not in context.scope.visible)
+    place = context.new_name("place", "number", "place_")
     header = (
         context.edit(target, Expression(f"{place}, {target.id}")),
         context.edit(loop.iter, Expression(f"enumerate({items})")),

@@ -157,7 +157,7 @@ def spread_rest(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weigh
         return
     if context.text(target.slice) not in ("0", "-1") or rest not in context.cached("rests", lambda: _rests(context)):
         return
-    index = next(name for name in ("i", "j", "k", "index", f"place_of_{rest}") if name not in context.scope.visible)
+    index = context.new_name("i", "j", "k", "index", f"place_of_{rest}")
     places = ((index, 1.0), (f"-1 - {index}", POSSIBLE))
     for place, weight in places if context.text(target.slice) == "0" else reversed(places):
         line = f"{context.text(target.value)}[{place}] += 1"

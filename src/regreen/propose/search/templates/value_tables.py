@@ -133,8 +133,8 @@ def fewest_by_table(node: ast.For, context: TemplateContext) -> Iterator[Weighte
         return
     amount, count = taken
     item = context.text(node.target)
-    fewest = next(name for name in ("fewest", "fewest_for", "table") if name not in context.scope.visible)
-    part = next(name for name in ("part", "total", "sum_") if name not in context.scope.visible)
+    fewest = context.new_name("fewest", "fewest_for", "table")
+    part = context.new_name("part", "total", "sum_")
     lines = (
         f'{fewest} = [0] + [float("inf")] * {amount}',
         f"for {part} in range(1, {amount} + 1):",
@@ -243,7 +243,7 @@ def range_around(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     if not isinstance(start, ast.Name) or (is_closed and not isinstance(end.left, ast.Name)):  # type: ignore[attr-defined]
         return
     last = end.left if is_closed else end  # type: ignore[attr-defined]
-    step = next(name for name in ("step", "offset_", "steps_on") if name not in context.scope.visible)
+    step = context.new_name("step", "offset_", "steps_on")
     for count in context.cached_of_program("lengths of rows", lambda: _row_lengths(context)):
         rounds = f"({context.text(last)} - {start.id}) % {count}{' + 1' if is_closed else ''}"
         yield context.put(node, f"(({start.id} + {step}) % {count} for {step} in range({rounds}))")

@@ -30,7 +30,7 @@ def read_whole_run(node: ast.Subscript, context: TemplateContext) -> Iterator[We
     asked = [method for method in _OF_A_RUN if any(f"{text}[{place}].{method}()" in context.text(t) for t in tests)]
     if not asked or not context.program.alone(statement):
         return
-    start = next(name for name in ("start", "begin", "start_") if name not in context.scope.visible)
+    start = context.new_name("start", "begin", "start_")
     at, indent = context.program.lines(statement)[0], context.program.indent(statement)
     reading = (
         f"{indent}{start} = {place}\n"

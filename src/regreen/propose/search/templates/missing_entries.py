@@ -1,0 +1,92 @@
+"""Entries that a loop over a mapping passes over: keys of the other side, empty ones, what was never closed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.expressions import Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+
+def keys_of_both(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for key in sorted(old)` whose body asks `new` for the key goes through the keys of both: what only `new` has
+    counts, too."""
+    if not isinstance(node.target, ast.Name):
+        return
+    is_sorted = isinstance(node.iter, ast.Call) and callee_name(node.iter) == "sorted" and bool(node.iter.args)
+    held = node.iter.args[0] if is_sorted else node.iter  # type: ignore[attr-defined]
+    if not isinstance(held, ast.Name | ast.Attribute):
+        return
+    own, key = context.text(held), node.target.id
+    asked: dict[str, None] = {}
+    for part in context.program.below(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in ("get", "pop"):
+            asked |= {context.text(part.func.value): None} if part.args and context.text(part.args[0]) == key else {}
+        elif isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In | ast.NotIn):
+            asked |= {context.text(part.comparators[0]): None} if context.text(part.left) == key else {}
+    for other in asked:
+        if other != own:
+            both = f"{own}.keys() | {other}.keys()"
+            if not is_sorted:
+                yield context.put(held, f"{{**{own}, **{other}}}")
+            yield context.put(held if is_sorted else node.iter, both if is_sorted else f"sorted({both})")
+
+
+def empty_ones_between(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for key in sorted(counts)` goes through `range(min(counts), max(counts) + 1)`, with 0 for what is missing."""
+    is_sorted = isinstance(node.iter, ast.Call) and callee_name(node.iter) == "sorted" and not node.iter.keywords
+    if not is_sorted or not isinstance(node.target, ast.Name):
+        return
+    held, key = context.text(node.iter.args[0]), node.target.id  # type: ignore[attr-defined]
+    looked_up = [
+        part
+        for part in context.program.below(node)
+        if isinstance(part, ast.Subscript) and context.text(part) == f"{held}[{key}]" and isinstance(part.ctx, ast.Load)
+    ]
+    if looked_up and held.isidentifier():
+        through = context.edit(node.iter, Expression(f"range(min({held}), max({held}) + 1)"))
+        yield WeightedEdits((through, *(context.edit(part, Expression(f"{held}.get({key}, 0)")) for part in looked_up)))
+
+
+def rest_of_open(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """What a loop opens and never closes is handed over after it: `found.append(Stay(who, present.pop(who), time))` in
+    the loop, and `for who, start in present.items(): found.append(Stay(who, start, None))` behind it."""
+    items = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+    for part in context.program.below(node):
+        call = part.value if isinstance(part, ast.Expr) else None
+        is_added = isinstance(call, ast.Call) and callee_name(call) == "append" and len(call.args) == 1
+        for taken in ast.walk(part) if is_added else ():
+            entry = _taken_entry(taken, items, context)
+            if entry is None:
+                continue
+            held, key = entry
+            value = context.new_name("start", "value", "begun")
+            text = context.text(part).replace(context.text(taken), "\0")
+            for item in items - {key}:
+                text = re.sub(rf"\b{item}\b", "None", text)
+            lines = (f"for {key}, {value} in {held}.items():", "\t" + text.replace("\0", value))
+            yield from context.after(node, lines)
+
+
+def _taken_entry(node: ast.AST, items: set[str], context: TemplateContext) -> tuple[str, str] | None:
+    """The table and the key of `table.pop(key)`, `table.get(key)` and `table[key]`, where the key is an item."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("pop", "get"):
+        table, key = node.func.value, node.args[0] if node.args else None
+    elif isinstance(node, ast.Subscript):
+        table, key = node.value, node.slice
+    else:
+        return None
+    is_own = isinstance(key, ast.Name) and key.id in items and isinstance(table, ast.Name)
+    return (context.text(table), key.id) if is_own else None  # type: ignore[union-attr]
+
+
+TEMPLATES = (
+    Template("keys_of_both", (ast.For,), keys_of_both, ("shorter", "content")),
+    Template("empty_ones_between", (ast.For,), empty_ones_between, ("shorter", "content")),
+    Template("rest_of_open", (ast.For,), rest_of_open, ("shorter",)),
+)
