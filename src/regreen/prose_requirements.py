@@ -22,7 +22,12 @@ _REQUIREMENTS: Final = tuple(
         ),
         ("blanks", _left_out(r"(?:blanks?|spaces?|white ?space)")),
         ("punctuation", _left_out("punctuation")),
-        ("letters", r"\bonly (?:the )?(?:\w+ )?letters\b(?! (?:and|or) digits)"),
+        (
+            "letters",
+            r"\bonly (?:the )?(?:\w+ )?letters\b(?! (?:and|or) digits)|\bnon-?letters? \w+ ignored"
+            r"|\b(?:everything|anything|all|characters?) (?:else )?(?:(?:that|which) )?(?:(?:is|are) )?(?:not|no|but|except)"
+            r" (?:an? )?letters?\b(?! (?:and|or|nor) )",
+        ),
         ("digits", r"\bonly (?:the )?(?:\w+ )?digits\b"),
         ("alphanumeric", r"\bonly (?:the )?(?:\w+ )?(?:letters (?:and|or) digits|alphanumeric)|\balphanumeric"),
         # A list of distinct numbers is what is given, not what is asked for.

@@ -34,22 +34,29 @@ def forgotten_results(program: LocatedProgram) -> Iterator[PlainSlip]:
         call = node.value if isinstance(node, ast.Expr) else None
         if not isinstance(call, ast.Call):
             continue
-        kept = _changed_by(call)
+        kept = _changed_by(call, program)
         if kept is not None:
             start = program.span(call)[0]
             yield PlainSlip("forgotten_result", (Edit(start, start, f"{program.text(kept)} = "),))
 
 
-def _changed_by(call: ast.Call) -> ast.expr | None:
+def _changed_by(call: ast.Call, program: LocatedProgram) -> ast.expr | None:
     """The variable that somebody meant to change by a call that changes nothing; None where that is not plain."""
     if isinstance(call.func, ast.Attribute):
         owner = call.func.value
         is_pure = call.func.attr in _PURE or (call.func.attr == "replace" and len(call.args) == 2)
-        is_text = is_pure and all(isinstance(arg, ast.Constant) for arg in call.args)
+        is_text = is_pure and all(_is_constant(arg, program) for arg in call.args)
         return owner if is_text and isinstance(owner, ast.Name) else None
     if callee_name(call) == "sorted" and len(call.args) == 1 and isinstance(call.args[0], ast.Name):
         return call.args[0]
     return None
+
+
+def _is_constant(node: ast.expr, program: LocatedProgram) -> bool:
+    """Whether an expression is a literal, or the name of one in capitals: `PUNCTUATION`."""
+    if isinstance(node, ast.Attribute):
+        return program.text(node).startswith("string.")
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id.isupper())
 
 
 def idle_expressions(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -126,6 +133,46 @@ def early_results(program: LocatedProgram) -> Iterator[PlainSlip]:
         if is_kept and not isinstance(getattr(loop, "test", None), ast.Constant):
             start, end = program.line_start(last), program.span(last)[0]
             yield PlainSlip("early_result", (Edit(start, end, program.indent(loop)),))
+
+
+def answers_at_once(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`if x > most: return False` with `else: return True` as the end of a loop, which looks at its first item alone."""
+    for function in program.functions():
+        for block in _blocks(function):
+            for loop, after in zip(block, [*block[1:], None], strict=True):
+                last = loop.body[-1] if isinstance(loop, ast.For) and not loop.orelse else None
+                answers = _opposite_answers(last) if last is not None else None
+                if answers is None or not (after is None or _answer_of(after) is answers[1]):
+                    continue
+                # What looks for one item, and then answers, passes over others.
+                if any(isinstance(part, ast.Continue | ast.Break) for part in ast.walk(loop)):
+                    continue
+                assert isinstance(last, ast.If)
+                start, end = program.lines(last.body[-1])[1], program.lines(loop)[1]
+                lead = "" if program.source[:start].endswith("\n") else "\n"
+                line = f"{lead}{program.indent(loop)}return {answers[1]}\n"
+                yield PlainSlip("answer_at_once", (Edit(start, end, "" if after is not None else line),))
+
+
+def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
+    for node in (function, *nodes_within(function)):
+        for name in ("body", "orelse"):
+            block = getattr(node, name, None)
+            if isinstance(block, list) and block:
+                yield block
+
+
+def _opposite_answers(node: ast.stmt) -> tuple[bool, bool] | None:
+    """The answers of `if x: return True` with `else: return False`; None for anything else."""
+    if not isinstance(node, ast.If) or len(node.body) != 1 or len(node.orelse) != 1:
+        return None
+    one, other = _answer_of(node.body[0]), _answer_of(node.orelse[0])
+    return (one, other) if one is not None and other is not None and one is not other else None
+
+
+def _answer_of(node: ast.stmt) -> bool | None:
+    value = node.value if isinstance(node, ast.Return) else None
+    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
 
 
 def _grown_in(loop: ast.For | ast.While) -> set[str]:
@@ -218,4 +265,5 @@ STATEMENTS: Final = (
     lost_awaits,
     lost_receivers,
     early_results,
+    answers_at_once,
 )

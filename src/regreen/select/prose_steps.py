@@ -21,7 +21,9 @@ _CHARACTERS: Final = frozenset(
     {"isalnum", "isalpha", "isdigit", "isspace", "sub", "findall", "translate", "punctuation"}
 )
 _DISTINCT: Final = {"set", "frozenset", "fromkeys", "Counter", "seen", "In", "NotIn", "Set", "SetComp", "Dict"}
-_ROUNDING: Final = {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}
+_ROUNDING: Final = frozenset(
+    {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt", "0.5"}
+)
 _ANSWERS: Final[dict[str, frozenset[str]]] = {
     "case": _CASES,
     "blanks": _CHARACTERS | {"replace", "split", "strip", "lstrip", "rstrip", "' '"},
@@ -34,7 +36,7 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
         {"sorted", "sort", "heapq", "heappush", "heapify", "insort", "nlargest", "nsmallest", "min", "max"}
     ),
     "product": frozenset({"Mult", "prod", "Pow", "mul"}),
-    "remainder": frozenset({"Mod", "divmod", "BitAnd", "gcd", "range"}),
+    "remainder": frozenset({"Mod", "divmod", "BitAnd", "gcd", "range", "FloorDiv", "round", "0.5"}),
     "ties": frozenset({"Eq", "sorted", "sort", "heapq", "heappush", "nsmallest", "nlargest", "compared Tuple"}),
     "copy": frozenset(
         {"copy", "deepcopy", "list", "dict", "set", "tuple", "sorted", "replace", "Slice", "Starred"}
@@ -42,9 +44,7 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
     ),
     "truncation": frozenset({"int", "trunc", "divmod", "fix"}),
     "absolute": frozenset({"abs", "fabs", "USub", "copysign"}),
-    "rounding": frozenset(
-        {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}
-    ),
+    "rounding": _ROUNDING,
 }
 """What a program has that does such a step: names, kinds of nodes, literals."""
 _QUOTED: Final = re.compile(r"\"([^\"\n]{1,30})\"|'([^'\n]{1,30})'|`([^`\n]{1,30})`")

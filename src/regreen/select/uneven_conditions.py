@@ -30,11 +30,18 @@ def _uneven(source: str) -> tuple[str, ...]:
 
 
 def _unlike_the_others(row: Sequence[ast.expr]) -> Iterator[ast.expr]:
-    names = [[node.id for node in walk_in_order(value) if isinstance(node, ast.Name)] for value in row]
+    names = [_variables(value) for value in row]
     every = {name for found in names for name in found}
     if len(every) == _TURNED and any(sorted(found) == sorted(every) for found in names):
         # A condition on one variable alone, `a > 0`, is no turn.
         yield from (value for value, found in zip(row, names, strict=True) if len(found) > 1 and {*found} != every)
+
+
+def _variables(condition: ast.expr) -> list[str]:
+    """The names that stand in a condition, in order, but for those of functions that it calls."""
+    nodes = list(walk_in_order(condition))
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    return [node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in called]
 
 
 @lru_cache(maxsize=64)

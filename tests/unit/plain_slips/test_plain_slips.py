@@ -117,6 +117,23 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        return count",
         "    return count",
     ),
+    "answer_at_once": (
+        "def f(xs, most):\n    for x in xs:\n        if x > most:\n            return False\n        else:\n"
+        "            return True\n    return True\n",
+        "        else:\n            return True\n    return True",
+        "    return True",
+    ),
+    "answer_at_once and nothing behind": (
+        "def f(xs, most):\n    for x in xs:\n        if x > most:\n            return True\n        else:\n"
+        "            return False\n",
+        "        else:\n            return False\n",
+        "    return False\n",
+    ),
+    "forgotten_result of a constant": (
+        "ENDS = '.,'\n\n\ndef f(words):\n    for word in words:\n        word.strip(ENDS)\n        yield word\n",
+        "word.strip(ENDS)",
+        "word = word.strip(ENDS)",
+    ),
     "unowned_name": (f"{CLASS}    def add(self, x):\n        return x + total\n", "+ total", "+ self.total"),
     "unowned_name of a method": (
         f"{CLASS}    def add(self, x):\n        return grow(x)\n\n    def grow(self, x):\n        return x\n",

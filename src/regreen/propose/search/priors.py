@@ -66,6 +66,18 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "regular_number": TemplatePrior(0.1, 1),
     "sort_parameters": TemplatePrior(0.02, 1),
     "double_or_next": TemplatePrior(0.02, 1),
+    # worked_values
+    "work_on_copy": TemplatePrior(0.3, 1),
+    "keep_given": TemplatePrior(0.02, 1.5),
+    "derived_name": TemplatePrior(0.05, 1.5),
+    "take_absolute": TemplatePrior(0.1, 2),
+    # pieces
+    "as_often_as_it_fits": TemplatePrior(0.06, 1),
+    "step_by_pieces": TemplatePrior(0.4, 1),
+    "share_the_rest": TemplatePrior(0.1, 1),
+    # graph_walks
+    "settle_when_taken": TemplatePrior(0.3, 1),
+    "until_nothing_changes": TemplatePrior(0.1, 1),
     # circles
     "shorter_way_round": TemplatePrior(0.05, 2),
     "either_case": TemplatePrior(0.1, 1),
@@ -329,6 +341,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_function": TemplatePrior(0.09, 1.5),
     "both_sides": TemplatePrior(0.04, 1),
     "own_function": TemplatePrior(0.03, 2),
+    "compare_by_uncalled": TemplatePrior(0.3, 1),
     "uncalled_function": TemplatePrior(0.3, 1),
     "apply_own": TemplatePrior(0.05, 2),
     # call_arguments
@@ -377,7 +390,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_items": TemplatePrior(0.05, 2),
     # recursion
     "base_of_combinations": TemplatePrior(0.2, 3),
-    "recursive_argument": TemplatePrior(0.05, 8),
+    "recursive_argument": TemplatePrior(0.1, 8),
     "lost_recursion": TemplatePrior(0.08, 1.5),
     "merge_deeply": TemplatePrior(0.1, 1),
     "lost_level": TemplatePrior(0.15, 2),
@@ -455,12 +468,18 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # round_results
     "accumulate_rounds": TemplatePrior(0.15, 1.5),
     "remember_result": TemplatePrior(0.05, 2),
+    "end_with_last_digit": TemplatePrior(0.2, 1),
+    "shown_decimals": TemplatePrior(0.2, 1),
+    "sign_above": TemplatePrior(0.1, 1),
+    "behind_consonant": TemplatePrior(0.3, 1),
+    "gather_matches": TemplatePrior(0.2, 1),
     "gather_result": TemplatePrior(0.06, 2),
     "keep_better_entry": TemplatePrior(0.15, 1.5),
     # found_or_not
     "ask_what_was_found": TemplatePrior(0.08, 6),
     # state_guards
     "refuse_state": TemplatePrior(0.06, 15),
+    "take_asked_amount": TemplatePrior(0.1, 1.5),
     "advance_counter": TemplatePrior(0.25, 1.5),
     # refusals
     "count_changes_alone": TemplatePrior(0.06, 2),
@@ -549,6 +568,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_overlapping": TemplatePrior(0.03, 1),
     "add_counts": TemplatePrior(0.05, 1),
     "drop_negative_counts": TemplatePrior(0.3, 1),
+    "keep_last": TemplatePrior(0.05, 1),
     "first_of_equals": TemplatePrior(0.2, 1.5),
     "take_off_each": TemplatePrior(0.08, 1),
     "count_seen": TemplatePrior(0.1, 1),
@@ -595,6 +615,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "own_copy_of_table": TemplatePrior(0.2, 1),
     "reverse_part": TemplatePrior(0.2, 1),
     "reflect_each": TemplatePrior(0.3, 1),
+    "negative_places": TemplatePrior(0.3, 1),
+    "once_in_the_middle": TemplatePrior(0.15, 2),
     "not_from_the_end": TemplatePrior(0.2, 1),
     "count_only_used": TemplatePrior(0.1, 1),
     "group_from_right": TemplatePrior(0.2, 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -21,6 +22,7 @@ from regreen.propose.search.constants import (
     VERY_LIKELY,
 )
 from regreen.propose.search.expressions import (
+    AND,
     COMPARISON,
     OR,
     Expression,
@@ -31,6 +33,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 from regreen.types import Edit
 
 
@@ -174,6 +177,18 @@ _TESTS = (
 )
 
 
+def behind_consonant(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`word.endswith("y")` becomes `word.endswith("y") and word[-2:-1] not in "aeiou"`, where prose has consonants."""
+    ending = node.args[0] if callee_name(node) == "endswith" and len(node.args) == 1 else None
+    if not isinstance(ending, ast.Constant) or ending.value not in ("y", "o", "Y"):
+        return
+    if not re.search(r"consonant|vowel", context.clues.prose.lower()):
+        return
+    word = context.text(node.func.value)  # type: ignore[attr-defined]
+    vowels = next((name for name in context.scope.globals if "vowel" in name.lower()), '"aeiou"')
+    yield context.put(node, Expression(f"{context.text(node)} and {word}[-2:-1] not in {vowels}", AND))
+
+
 def drop_filter(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[x for x in xs if c]` becomes `[x for x in xs]`."""
     before: ast.expr = node.iter
@@ -289,6 +304,7 @@ TEMPLATES = (
         ("index", "attribute", "type", "none", "key"),
     ),
     Template("other_condition", (*_TESTED, ast.comprehension), other_condition),
+    Template("behind_consonant", (ast.Call,), behind_consonant),
     Template("drop_filter", (ast.comprehension,), drop_filter, ("shorter",)),
     Template("add_filter", (ast.comprehension,), add_filter, ("longer", "repeats")),
     Template("other_keyword", (ast.If, ast.While), other_keyword),

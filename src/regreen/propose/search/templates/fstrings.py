@@ -22,6 +22,7 @@ from regreen.propose.search.restricted_syntax import fstring_fields
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.standard_library import related_directives
+from regreen.syntax import whole_number
 
 _FIELD = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[^{}]*\}(?!\})")
 _SPECS = {
@@ -131,7 +132,22 @@ def clock_fields(node: ast.JoinedStr, context: TemplateContext) -> Iterator[Weig
     yield from (context.replace(begin, end, ":".join(shown)) for shown in (two_digits, plain))
 
 
+def shown_decimals(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"Total: " + round(x, 2)` and `str(round(x, 2))` become `f"{x:.2f}"`: 7.5 is shown as 7.50."""
+    if context.text(node.func) != "round" or len(node.args) != 2 or whole_number(node.args[1]) is None:
+        return
+    around = context.parent(node)
+    is_read = isinstance(around, ast.Call) and context.text(around.func) == "str" and len(around.args) == 1
+    is_joined = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add)
+    shown = around if is_read else node
+    value = context.text(node.args[0])
+    if (is_read or is_joined) and '"' not in value and "\\" not in value:
+        assert isinstance(shown, ast.expr)
+        yield context.put(shown, f'f"{{{value}:.{context.text(node.args[1])}f}}"')
+
+
 TEMPLATES = (
+    Template("shown_decimals", (ast.Call,), shown_decimals, ("content", "shorter", "type")),
     Template("clock_fields", (ast.JoinedStr,), clock_fields, ("content",)),
     Template("lost_prefix", (ast.Constant,), lost_prefix),
     Template("other_format", (ast.JoinedStr,), other_format, ("space", "content", "shorter", "longer")),

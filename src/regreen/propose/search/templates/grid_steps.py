@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import AND, COMPARISON, Expression, binary_operation
+from regreen.propose.search.expressions import AND, COMPARISON, OR, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import whole_number
+from regreen.syntax import callee_name, whole_number
 
 _DIMENSIONS = 2
 _DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -170,12 +170,87 @@ def not_from_the_end(node: ast.If, context: TemplateContext) -> Iterator[Weighte
         yield context.put(node.test, Expression(" and ".join((*(t.text for t in tests), asked.at(COMPARISON))), AND))
 
 
+def negative_places(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`r < rows and c < columns and grid[r][c]` becomes `0 <= r < rows and 0 <= c < columns and grid[r][c]`, and
+    `if r >= rows or c >= columns: continue` asks `r < 0 or c < 0`, too: -1 is the last place."""
+    is_inside = isinstance(node.op, ast.And)
+    above = [part for part in node.values if _asks_upper(part, ast.Lt if is_inside else ast.GtE)]
+    asked = context.text(node)
+    indices = {context.text(part.slice) for part in context.scope.nodes if isinstance(part, ast.Subscript)}
+    places = [
+        part
+        for part in above
+        if (place := context.text(part.left)) in indices  # type: ignore[attr-defined]
+        and f"0 <= {place}" not in asked
+        and f"{place} >= 0" not in asked
+        and f"{place} < 0" not in asked
+    ]
+    if not places:
+        return
+    if is_inside:
+        edits = [context.edit(part, Expression(f"0 <= {context.text(part)}", COMPARISON)) for part in places]
+        yield WeightedEdits(tuple(edits))
+    else:
+        below = [f"{context.text(part.left)} < 0" for part in places]  # type: ignore[attr-defined]
+        yield context.put(node, Expression(" or ".join((*below, asked)), OR))
+
+
+def _asks_upper(node: ast.expr, operator: type[ast.cmpop]) -> bool:
+    """Whether an expression compares a variable, or a sum of one, with an upper bound."""
+    return (
+        isinstance(node, ast.Compare)
+        and len(node.ops) == 1
+        and isinstance(node.ops[0], operator)
+        and isinstance(node.left, ast.Name | ast.BinOp)
+        and whole_number(node.comparators[0]) is None
+    )
+
+
+def once_in_the_middle(node: ast.AugAssign | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += grid[i][n - 1 - i]` behind `total += grid[i][i]` is done only `if i != n - 1 - i`, or is done where it
+    was forgotten: both diagonals of a square of odd size go through its middle."""
+    block = context.program.block(node)
+    for part in context.program.below(node):
+        place = _on_diagonal(part, context)
+        if place is None:
+            continue
+        row, column = place
+        if row == column:
+            yield from _other_diagonal(node, part, row, context)
+        elif any(context.text(other) == context.text(node).replace(f"[{column}]", f"[{row}]") for other in block):
+            yield from context.restate(node, (f"if {row} != {column}:", f"\t{context.text(node)}"))
+
+
+def _on_diagonal(node: ast.AST, context: TemplateContext) -> tuple[str, str] | None:
+    """The row and the column of `grid[i][i]` and of `grid[i][n - 1 - i]`; None for anything else."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Subscript):
+        return None
+    row, column = context.text(node.value.slice), context.text(node.slice)
+    is_on = row.isidentifier() and (column == row or column.endswith(f" - {row}") or column.endswith(f" - {row} - 1"))
+    return (row, column) if is_on else None
+
+
+def _other_diagonal(
+    node: ast.AugAssign | ast.Expr, place: ast.AST, row: str, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    loop = next(context.loops_around(node), None)
+    bound = loop.iter if isinstance(loop, ast.For) and context.text(loop.target) == row else None
+    if not isinstance(bound, ast.Call) or callee_name(bound) != "range" or len(bound.args) != 1:
+        return
+    column = f"{context.text(bound.args[0])} - 1 - {row}"
+    again = context.text(node).replace(context.text(place), f"{context.text(place.value)}[{column}]")  # type: ignore[attr-defined]
+    yield from context.after(node, (f"if {row} != {column}:", f"\t{again}"))
+    yield from context.after(node, (again,), LIKELY)
+
+
 def _caught(handler: ast.ExceptHandler, context: TemplateContext) -> str:
     return context.text(handler.type) if handler.type is not None else "IndexError"
 
 
 TEMPLATES = (
     Template("not_from_the_end", (ast.If,), not_from_the_end),
+    Template("negative_places", (ast.BoolOp,), negative_places, ("content", "longer", "index")),
+    Template("once_in_the_middle", (ast.AugAssign, ast.Expr), once_in_the_middle, ("content", "longer", "shorter")),
     Template("opposite_calls", (ast.Expr,), opposite_calls, ("shorter", "longer", "off_by_one")),
     Template("choose_steps", (*_COMPREHENSIONS, ast.For), choose_steps, ("longer", "off_by_one")),
     Template("other_steps", (ast.Tuple, ast.List), other_steps, ("longer", "shorter", "off_by_one")),

@@ -16,6 +16,7 @@ from regreen.propose.search.constants import (
     MAX_RESULTS_AT_EXIT,
     POSSIBLE,
     PROBABLE,
+    REMOTE,
     UNLIKELY,
 )
 from regreen.propose.search.expressions import unary_operation
@@ -182,6 +183,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         if "\n" in text or len(text) > MAX_FLUSHED_CHARACTERS:
             continue
         yield from _without_item(node, part, context)
+        yield from _of_the_last(node, part, context)
         yield from _up_to_the_end(node, part, context)
         likely = 1.0 if isinstance(part, ast.Expr) else HALF
         yield from context.after(node, (text,), likely)
@@ -192,6 +194,9 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         for name in dict.fromkeys(names):
             # A group at hand that is not empty; its key may well be 0 or None.
             share = LIKELY if name in gathered or not gathered.intersection(names) else UNLIKELY
+            if text.startswith(f"{name}."):
+                # What is added to is asked about by nobody.
+                share = REMOTE
             if name in context.scope.begun_with_none:
                 yield from context.after(node, (f"if {name} is not None:", f"\t{text}"), likely)
                 share = UNLIKELY
@@ -222,6 +227,15 @@ def _up_to_the_end(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> 
             asked, done = (re.sub(rf"\b{item}\b", end, context.text(text)) for text in (guard.test, part))
             if not items - {item} & (_names(guard.test) | _names(part)):
                 yield from context.after(loop, (f"if {asked}:", f"\t{done}"))
+
+
+def _of_the_last(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `runs.append(text[i - 1])` in a loop over places, `runs.append(text[-1])` after it."""
+    if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
+        place, text = loop.target.id, context.text(part)
+        last = text.replace(f"[{place} - 1]", "[-1]")
+        if last != text and not re.search(rf"\b{place}\b", last):
+            yield from context.after(loop, (last,))
 
 
 def _without_item(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -179,6 +179,28 @@ def drop_negative_counts(node: ast.Expr, context: TemplateContext) -> Iterator[W
         )
 
 
+def keep_last(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A loop that keeps what is not there yet goes from the end, and what it kept is turned round: of equal ones the
+    last is kept."""
+    question = next((part for part in node.body if isinstance(part, ast.If)), None)
+    if not isinstance(node.iter, ast.Name) or question is None or not _asks_for_new(question.test):
+        return
+    kept = [
+        context.text(part.func.value)  # type: ignore[attr-defined]
+        for part in context.program.below(question)
+        if isinstance(part, ast.Call) and callee_name(part) == "append"
+    ]
+    block = context.program.block(node)
+    for after in block[block.index(node) + 1 :]:
+        if isinstance(after, ast.Return) and isinstance(after.value, ast.Name) and after.value.id in kept:
+            turned = context.edit(after.value, Expression(f"{after.value.id}[::-1]"))
+            yield WeightedEdits((context.edit(node.iter, Expression(f"reversed({node.iter.id})")), turned))
+
+
+def _asks_for_new(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.NotIn)
+
+
 def first_of_equals(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`max(set(items), key=items.count)` becomes `max(items, key=items.count)`: of equals, the one that comes first."""
     if callee_name(node) not in ("max", "min") or len(node.args) != 1 or not node.keywords:
@@ -252,6 +274,7 @@ def ask_by_key(node: ast.Compare, context: TemplateContext) -> Iterator[Weighted
 
 
 TEMPLATES = (
+    Template("keep_last", (ast.For,), keep_last, ("content",)),
     Template("ask_by_key", (ast.Compare,), ask_by_key),
     Template("take_off_each", (ast.Return,), take_off_each, ("shorter",)),
     Template("count_seen", (ast.If,), count_seen, ("off_by_one",)),

@@ -56,6 +56,11 @@ def stand_in(node: ast.Assign | ast.Return | ast.Call, context: TemplateContext)
         texts = map(
             repr, dict.fromkeys((*context.cached("texts written", lambda: _texts(context)), *context.clues.strings))
         )
+        if isinstance(node, ast.Call) and callee_name(node) in ("int", "float") and kind in ("str", ""):
+            # Of no digits nothing is read: one of a kind, or none.
+            for number in ("1", "0"):
+                yield context.put(value, bool_operation(context.expression(value), "or", Expression(number)))
+            continue
         defaults = [*(texts if kind in ("str", "") else ()), *(("1",) if kind in ("int", "float", "") else ())]
         for default in defaults[:_STAND_INS]:
             yield context.put(value, bool_operation(context.expression(value), "or", Expression(default)))

@@ -21,7 +21,7 @@ from regreen.propose.search.expressions import FACTOR, SUM, TERM, Expression, bi
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import is_written_number, whole_number
+from regreen.syntax import callee_name, is_written_number, whole_number
 
 _COMMON = ("0", "1", "2", "-1")
 _ROUND = ("10", "100", "3", "1000", "0.5", "60", "26", "1.0", "0.0", "24", "7", "12", "1e-06", "255", "256")
@@ -228,7 +228,7 @@ def offset(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
         return
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and _number(node.right, context) == 1:
         return
-    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or _is_handed_on(node, context):
         return
     weight = _offset_weight(node, context) * (1.0 if context.kind(node) else POSSIBLE)
     code = context.expression(node)
@@ -238,6 +238,17 @@ def offset(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
 
 def _is_callee(node: ast.expr, context: TemplateContext) -> bool:
     return context.is_called(node) or isinstance(context.parent(node), ast.Attribute)
+
+
+def _is_handed_on(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether it is an argument of a recursive call, which `recursive_argument` has steps for."""
+    parent, function = context.parent(node), context.scope.function
+    return (
+        function is not None
+        and isinstance(parent, ast.Call)
+        and node in parent.args
+        and callee_name(parent) == function.name
+    )
 
 
 def _offset_weight(node: ast.expr, context: TemplateContext) -> float:

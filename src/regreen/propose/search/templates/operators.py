@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
@@ -62,7 +63,7 @@ def swap_operator(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
 def clear_bits(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`flags ^ bit` becomes `flags & ~bit`, which never sets it; the same for `-`, `|` and `&` in their place."""
     weight = _UNSET.get(type(node.op), 0.0)
-    if not weight:
+    if not weight or (isinstance(node.op, ast.Sub) and not context.cached("bits", lambda: _has_bits(context))):
         return
     if isinstance(node, ast.AugAssign):
         code = unary_operation("~", context.expression(node.value))
@@ -71,6 +72,14 @@ def clear_bits(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Ite
     elif {context.kind(node.left), context.kind(node.right)} <= {"int", ""}:
         code = unary_operation("~", context.expression(node.right))
         yield context.put(node, binary_operation(context.expression(node.left), "&", code), weight)
+
+
+def _has_bits(context: TemplateContext) -> bool:
+    """Whether the program has to do with single bits: an operator for them, or a name that says so."""
+    operators = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift, ast.Invert)
+    return any(isinstance(part, operators) for part in context.program.nodes) or bool(
+        re.search(r"\b\w*(?:bit|flag|mask)\w*", context.program.source.lower())
+    )
 
 
 _UNSET: dict[type[ast.operator], float] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
@@ -21,6 +22,15 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import Function, body_after_docstring, callee_name, whole_number
 from regreen.types import Edit
 
+_STEPS: Final = (
+    ("-", "1", 1.0),
+    ("+", "1", LIKELY),
+    ("//", "2", POSSIBLE),
+    ("//", "10", POSSIBLE),
+    ("-", "2", UNLIKELY),
+)
+"""How an argument changes from call to call, and how often."""
+
 
 def recursive_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """An argument of a recursive call gets smaller: `f(n)` becomes `f(n - 1)`, `f(xs)` becomes `f(xs[1:])`."""
@@ -32,8 +42,8 @@ def recursive_argument(node: ast.Call, context: TemplateContext) -> Iterator[Wei
         if isinstance(argument, ast.Starred):
             continue
         code = context.expression(argument)
-        for symbol, number in (("-", "1"), ("+", "1"), ("//", "2"), ("-", "2"), ("//", "10")):
-            yield context.put(argument, binary_operation(code, symbol, Expression(number)))
+        for symbol, number, weight in _STEPS:
+            yield context.put(argument, binary_operation(code, symbol, Expression(number)), weight)
         for part in ("1:", ":-1", "0"):
             yield context.put(argument, f"{code.at(ATOM)}[{part}]", LIKELY)
         for parameter in context.scope.parameters:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from regreen.propose.search.constants import (
     HALF,
     IMPROBABLE,
+    LIKELY,
     MAX_PATTERN_CHARACTERS,
     POSSIBLE,
     PROBABLE,
@@ -150,12 +151,33 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
     if raw and (capital := _CAPITAL.search(pattern)):
         # Of a run of capitals only the last one begins a word, and only before a small letter.
         yield *capital.span(), "((?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z]))", POSSIBLE
+    if raw:
+        yield from _two_digits(pattern)
     for anchor, at in (("^", 0), ("$", len(pattern))):
         there = slice(at, at + 1) if anchor == "^" else slice(at - 1, at)
         if pattern[there] == anchor:
             yield there.start, there.stop, "", UNLIKELY
         else:
             yield at, at, anchor, PROBABLE
+
+
+_HOURS, _MONTHS, _DAYS = r"(?:[01]\d|2[0-3])", r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
+_NARROWER: Final = (
+    (re.compile(r"\[0-2\](?:\\d|\[0-9\])"), (_HOURS,)),
+    (re.compile(r"\[0-1\](?:\\d|\[0-9\])|\[01\](?:\\d|\[0-9\])"), (_MONTHS,)),
+    (re.compile(r"\[0-3\](?:\\d|\[0-9\])"), (_DAYS,)),
+    (re.compile(r"(?:\\d|\[0-9\])(?:\{2\}|\\d(?![{\\])|\[0-9\](?!\[))"), (_HOURS, r"[0-5]\d", _MONTHS, _DAYS)),
+    (re.compile(r"(?:\\d|\[0-9\])\{1,3\}"), (r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)",)),
+)
+"""Pairs of digits that let through more than hours, months and days, and up to three that let through more than bytes;
+and what does not."""
+
+
+def _two_digits(pattern: str) -> Iterator[tuple[int, int, str, float]]:
+    """Hours to 23, minutes to 59, months to 12, days to 31, and bytes to 255."""
+    for wide, narrower in _NARROWER:
+        for found in wide.finditer(pattern):
+            yield from ((*found.span(), narrow, LIKELY) for narrow in narrower)
 
 
 def _other_members(piece: PatternPiece) -> Iterator[tuple[int, int, str, float]]:

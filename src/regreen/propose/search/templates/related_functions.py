@@ -12,6 +12,7 @@ from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.types import Edit
 
 _KIN = (
     (("min", "max"), 1.0),
@@ -160,6 +161,30 @@ def uncalled_function(node: ast.expr, context: TemplateContext) -> Iterator[Weig
             yield context.put(node, f"{function.name}({context.text(node)})", HALF if kept else UNLIKELY)
 
 
+def compare_by_uncalled(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """All `time < best` of a function become `minutes(time) < minutes(best)`, and `max(times)` becomes
+    `max(times, key=minutes)`, for a function of one argument which the program has and nothing uses."""
+    for function, arguments in context.cached("uncalled", lambda: _uncalled(context)).items():
+        if function is node or arguments != 1:
+            continue
+        edits = []
+        for part in context.program.below(node):
+            if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+                sides = (part.left, *part.comparators)
+                if not any(isinstance(side, ast.Constant) for side in sides):
+                    edits += [context.edit(s, Expression(f"{function.name}({context.text(s)})")) for s in sides]
+            elif (
+                isinstance(part, ast.Call) and context.text(part.func) in _ORDERING and not part.keywords and part.args
+            ):
+                at = context.program.spans[part][1] - 1
+                edits.append(Edit(at, at, f", key={function.name}"))
+        if edits:
+            yield WeightedEdits(tuple(edits))
+
+
+_ORDERING = frozenset(("sorted", "min", "max"))
+
+
 def _uncalled(context: TemplateContext) -> dict[Function, int]:
     """The functions of the module that neither it nor a check uses, with how many arguments they need."""
     named = {node.id for node in context.program.nodes if isinstance(node, ast.Name)} | context.clues.keywords
@@ -257,6 +282,7 @@ TEMPLATES = (
     Template("other_function", (ast.Call, ast.Name), other_function, ("negated", "rounding", "order")),
     Template("own_function", (ast.Call,), own_function),
     Template("apply_own", (ast.Call, ast.Name, ast.Subscript, ast.Attribute), apply_own, ("negated", "kind", "type")),
+    Template("compare_by_uncalled", FUNCTIONS, compare_by_uncalled, ("order", "content", "negated")),
     Template(
         "uncalled_function",
         (ast.Call, ast.Name, ast.Subscript, ast.Attribute),

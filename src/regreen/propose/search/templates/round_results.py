@@ -79,6 +79,25 @@ def gather_result(node: ast.Return, context: TemplateContext) -> Iterator[Weight
             yield from context.restate(node, (shape.format(name, value),), weight)
 
 
+def gather_matches(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for x in xs: if x == best: return [x]` becomes `return [x for x in xs if x == best]`: all that match."""
+    test = node.body[0]
+    if len(node.body) != 1 or node.orelse or not isinstance(test, ast.If) or test.orelse or len(test.body) != 1:
+        return
+    found = test.body[0].value if isinstance(test.body[0], ast.Return) else None
+    items = found.elts if isinstance(found, ast.List | ast.Tuple) and len(found.elts) == 1 else [found]
+    if items[0] is None or isinstance(items[0], ast.Constant):
+        return
+    target, iterable, asked = map(context.text, (node.target, node.iter, test.test))
+    gathered = f"[{context.text(items[0])} for {target} in {iterable} if {asked}]"
+    block = context.program.block(node)
+    after = block[block.index(node) + 1 :]
+    weight = 1.0 if items[0] is not found else POSSIBLE
+    for restated in context.restate(node, (f"return {gathered}",), weight):
+        is_last = len(after) == 1 and isinstance(after[0], ast.Return) and context.program.alone(after[0])
+        yield WeightedEdits((*restated.edits, *(context.delete(after[0]).edits if is_last else ())), weight)
+
+
 def keep_what_was_seen(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`has_digit = ch.isdigit()` in a loop, where `has_digit = False` before it, becomes `has_digit = has_digit or
     ch.isdigit()`: what one round has seen stays seen, here and in all alike."""
@@ -148,6 +167,7 @@ _GATHERED = {
 
 
 TEMPLATES = (
+    Template("gather_matches", (ast.For,), gather_matches, ("shorter", "content")),
     Template("keep_what_was_seen", (ast.For,), keep_what_was_seen),
     Template("gather_result", (ast.Return,), gather_result, ("shorter", "content")),
     Template("remember_result", (ast.Return,), remember_result, ("shorter", "content")),

@@ -14,11 +14,12 @@ from regreen.propose.search.constants import (
     PROBABLE,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import TERM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, whole_number
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 
@@ -110,6 +111,25 @@ def advance_counter(node: ast.Assign | ast.Expr | ast.Return, context: TemplateC
                     yield from context.after(node, (step,), weight)
 
 
+def take_asked_amount(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.credit = 0` behind `if price > self.credit: return None` becomes `self.credit -= price`: the rest stays."""
+    stock = context.text(node.targets[0])
+    if whole_number(node.value) != 0 or isinstance(node.targets[0], ast.Tuple):
+        return
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Compare) or len(part.ops) != 1 or not isinstance(part.ops[0], _ORDERS):
+            continue
+        sides = (part.left, part.comparators[0])
+        texts = [context.text(side) for side in sides]
+        if stock in texts and context.program.spans[part][1] < context.program.spans[node][0]:
+            asked = sides[1 - texts.index(stock)]
+            if not isinstance(asked, ast.Constant):
+                yield from context.restate(node, (f"{stock} -= {context.expression(asked).at(TERM)}",))
+
+
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
 def _frozen_counters(context: TemplateContext) -> frozenset[str]:
     """The attributes that a constructor sets to 0 or 1, and that nothing else in the class ever sets."""
     function = context.scope.function
@@ -134,6 +154,7 @@ def _is_first_number(value: ast.expr) -> bool:
 
 
 TEMPLATES = (
+    Template("take_asked_amount", (ast.Assign,), take_asked_amount, ("content", "off_by_one")),
     Template("refuse_state", FUNCTIONS, refuse_state, ("none", "key", "index")),
     Template("advance_counter", (ast.Assign, ast.Expr, ast.Return), advance_counter, ("repeats", "off_by_one")),
 )

@@ -169,7 +169,25 @@ def _have_items(context: TemplateContext) -> set[str]:
     return found
 
 
+def sign_above(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `shared = gcd(top, bottom)` comes `if bottom < 0: top, bottom = -top, -bottom`: a fraction has its sign
+    above."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) not in _SHARING or len(call.args) != 2:
+        return
+    top, bottom = (
+        next((n.id for n in ast.walk(arg) if isinstance(n, ast.Name) and n.id != "abs"), "") for arg in call.args
+    )
+    if top and bottom and top != bottom:
+        lines = (f"if {bottom} < 0:", f"\t{top}, {bottom} = -{top}, -{bottom}")
+        yield from context.before(node, lines)
+
+
+_SHARING = frozenset(("gcd", "_gcd", "hcf", "greatest_common_divisor"))
+
+
 TEMPLATES = (
+    Template("sign_above", (ast.Assign,), sign_above, ("sign",)),
     Template("divide_whole", (ast.BinOp, ast.AugAssign), divide_whole, ("fraction", "kind")),
     Template("double_or_next", (ast.BinOp,), double_or_next),
     Template("least_multiple", (ast.BinOp, ast.AugAssign), least_multiple),

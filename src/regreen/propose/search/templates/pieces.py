@@ -1,0 +1,118 @@
+"""How often something fits, and pieces of a sequence: every third one free, pieces of a size, parts of equal size."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.expressions import SUM, TERM, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
+
+
+def as_often_as_it_fits(node: ast.If | ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if count >= 3: free = 1`, else 0, becomes `free = count // 3`; `if n >= 10: price -= 5` takes `n // 10 * 5`."""
+    fits = _times(node.test, context)
+    if not fits:
+        return
+    if isinstance(node, ast.IfExp):
+        if whole_number(node.orelse) == 0:
+            yield context.put(node, _so_often(fits, context.expression(node.body)))
+        return
+    first, other = node.body[0], node.orelse[0] if node.orelse else None
+    if len(node.body) != 1 or len(node.orelse) > 1:
+        return
+    if isinstance(first, ast.Assign) and isinstance(other, ast.Assign) and whole_number(other.value) == 0:
+        if context.text(first.targets[0]) == context.text(other.targets[0]):
+            times = _so_often(fits, context.expression(first.value))
+            yield from context.restate(node, (f"{context.text(first.targets[0])} = {times.text}",))
+    elif isinstance(first, ast.AugAssign) and other is None and isinstance(first.op, ast.Add | ast.Sub):
+        symbol = "+=" if isinstance(first.op, ast.Add) else "-="
+        times = _so_often(fits, context.expression(first.value))
+        yield from context.restate(node, (f"{context.text(first.target)} {symbol} {times.text}",))
+
+
+def _times(test: ast.expr, context: TemplateContext) -> str:
+    """`count // 3` of `count >= 3` and of `count > 2`; empty for anything else."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return ""
+    size = whole_number(test.comparators[0])
+    if isinstance(test.ops[0], ast.GtE) and (size is None or size > 1):
+        if size is None and not isinstance(test.comparators[0], ast.Name | ast.Attribute):
+            return ""
+        divisor = context.text(test.comparators[0])
+    elif isinstance(test.ops[0], ast.Gt) and size is not None and size > 0:
+        divisor = str(size + 1)
+    else:
+        return ""
+    return f"{context.expression(test.left).at(TERM)} // {divisor}"
+
+
+def _so_often(fits: str, each: Expression) -> Expression:
+    return Expression(fits if each.text == "1" else f"{fits} * {each.at(TERM + 1)}", TERM)
+
+
+def step_by_pieces(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(len(xs) // n)` over which `xs[i:i + n]` is taken becomes `range(0, len(xs), n)`."""
+    loop = context.parent(node)
+    if callee_name(node) != "range" or not isinstance(loop, ast.For | ast.comprehension) or loop.iter is not node:
+        return
+    around = context.parent(loop) if isinstance(loop, ast.comprehension) else loop
+    for part in context.program.below(around):
+        piece = part.slice if isinstance(part, ast.Subscript) else None
+        if not isinstance(piece, ast.Slice) or piece.lower is None or piece.upper is None:
+            continue
+        place, upper = context.text(loop.target), piece.upper
+        if context.text(piece.lower) != place or not isinstance(upper, ast.BinOp) or not isinstance(upper.op, ast.Add):
+            continue
+        size = next((s for s in (upper.left, upper.right) if context.text(s) != place), None)
+        if size is not None and whole_number(size) != 1 and len(node.args) < _WITH_STEP:
+            length = f"len({context.text(part.value)})"  # type: ignore[attr-defined]
+            yield context.put(node, f"range(0, {length}, {context.text(size)})")
+            return
+
+
+_WITH_STEP = 3
+
+
+def share_the_rest(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """With `size = len(xs) // n`, part `i` of `n` begins at `i * size + min(i, len(xs) % n)`: the first parts have one
+    more each, as long as something is left."""
+    if not isinstance(node.iter, ast.Call) or callee_name(node.iter) != "range" or len(node.iter.args) != 1:
+        return
+    if not isinstance(node.target, ast.Name):
+        return
+    place, parts = node.target.id, context.text(node.iter.args[0])
+    for size, whole in _sizes(parts, context):
+        rest, edits = f"{whole} % {parts}", []
+        for part in context.program.below(node):
+            if not isinstance(part, ast.BinOp):
+                continue
+            sides = (context.text(part.left), context.text(part.right))
+            if isinstance(part.op, ast.Mult) and size in sides:
+                at = next((s for s in sides if s != size), size).strip("()")
+                if re.fullmatch(rf"{place}( \+ 1)?", at):
+                    edits.append(context.edit(part, Expression(f"{context.text(part)} + min({at}, {rest})", SUM)))
+            elif isinstance(part.op, ast.Add) and sides[1] == size and sides[0].isidentifier():
+                more = f"{context.text(part)} + (1 if {place} < {rest} else 0)"
+                edits.append(context.edit(part, Expression(more, SUM)))
+        if edits:
+            yield WeightedEdits(tuple(edits))
+
+
+def _sizes(parts: str, context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """The variables that hold something divided by `parts`, and what is divided."""
+    for node in context.scope.nodes:
+        value = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.FloorDiv) and context.text(value.right) == parts:
+            yield context.text(node.targets[0]), context.expression(value.left).at(TERM)  # type: ignore[attr-defined]
+
+
+TEMPLATES = (
+    Template("as_often_as_it_fits", (ast.If, ast.IfExp), as_often_as_it_fits, ("content",)),
+    Template("step_by_pieces", (ast.Call,), step_by_pieces, ("longer", "shorter", "content")),
+    Template("share_the_rest", (ast.For,), share_the_rest, ("shorter", "content")),
+)

@@ -1,0 +1,126 @@
+"""Variables that are worked on, and then read as what they were, or in the place of what was made of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import LIKELY, POSSIBLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.value_kinds import kind_fit
+from regreen.syntax import callee_name
+from regreen.types import Edit
+
+_COPY_NAMES = ("rest", "current", "value", "left", "number")
+
+
+def work_on_copy(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while n > 0: ...; n //= 10` before `return total == n` works on `rest = n`: `n` is read again after the loop."""
+    used = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+    for name in sorted(used & _given(node, context)):
+        changed = [part for part in context.program.below(node) if isinstance(part, ast.Name) and part.id == name]
+        is_changed = any(not isinstance(part.ctx, ast.Load) for part in changed)
+        if not is_changed or not _is_read_after(node, name, context):
+            continue
+        copy = context.new_name(*_COPY_NAMES)
+        renamed = tuple(Edit(*context.program.spans[part], copy) for part in changed)
+        for begun in context.before(node, (f"{copy} = {name}",)):
+            yield WeightedEdits((*begun.edits, *renamed))
+
+
+def _given(node: ast.AST, context: TemplateContext) -> set[str]:
+    """The parameters, and the variables of the loops around a node: what somebody may ask for once more."""
+    targets = (loop.target for loop in context.loops_around(node) if isinstance(loop, ast.For | ast.AsyncFor))
+    return {*context.scope.parameters, *(n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name))}
+
+
+def _is_read_after(node: ast.While, name: str, context: TemplateContext) -> bool:
+    end = context.program.spans[node][1]
+    read = (part for part in context.scope.nodes if isinstance(part, ast.Name) and part.id == name)
+    return any(isinstance(part.ctx, ast.Load) and context.program.spans[part][0] >= end for part in read)
+
+
+def keep_given(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return text == text[::-1]` after `text = clean(text)` reads what was given, kept as `given = text` at first."""
+    if not isinstance(node.ctx, ast.Load) or node.id not in context.scope.parameters or context.is_called(node):
+        return
+    changed = context.cached("first changes", lambda: _first_changes(context)).get(node.id)
+    if changed is None or context.program.spans[node][0] < context.program.spans[changed][1]:
+        return
+    if isinstance(context.parent(node), ast.Subscript | ast.Attribute):
+        return
+    copy = context.new_name("given", f"given_{node.id}")
+    for begun in context.before(changed, (f"{copy} = {node.id}",)):
+        yield WeightedEdits((*begun.edits, Edit(*context.program.spans[node], copy)), POSSIBLE)
+
+
+def _first_changes(context: TemplateContext) -> dict[str, ast.stmt]:
+    """By parameter: the statement at the top of the function in which it is first given another value."""
+    function, found = context.scope.function, dict[str, ast.stmt]()
+    for statement in function.body if function is not None else ():
+        for part in (statement, *context.program.below(statement)):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and part.id in context.scope.parameters:
+                found.setdefault(part.id, statement)
+    return found
+
+
+def derived_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`parent[a]` after `root = find(a)` becomes `parent[root]`: what was made of a variable was meant."""
+    if not isinstance(node.ctx, ast.Load) or context.is_called(node):
+        return
+    at = context.program.spans[node][0]
+    for name, end in context.cached("derived names", lambda: _derived(context)).get(node.id, ()):
+        if at >= end:
+            weight = kind_fit(context.kind(node), context.scope.kinds.get(name, ""))
+            yield context.put(node, name, weight)
+
+
+_MEASURING = frozenset("len sum min max range enumerate any all iter next count index open print".split())
+"""Functions whose results stand for something else than what they are given."""
+
+
+def _derived(context: TemplateContext) -> dict[str, list[tuple[str, int]]]:
+    """By variable: those that are made of it by a call alone, with the offset behind that."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for statement in context.scope.nodes:
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target, value = statement.targets[0], statement.value
+        is_pair = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts)
+        pairs = zip(target.elts, value.elts, strict=True) if is_pair else [(target, value)]  # type: ignore[attr-defined]
+        for made, call in pairs:
+            source = _source_of(call)
+            if isinstance(made, ast.Name) and source not in ("", made.id):
+                found.setdefault(source, []).append((made.id, context.program.spans[statement][1]))
+    return found
+
+
+def _source_of(call: ast.expr) -> str:
+    """`x` of `f(x)`, `x.strip()` and `f(x.strip())`; empty for anything else."""
+    if not isinstance(call, ast.Call) or callee_name(call) in _MEASURING:
+        return ""
+    parts = [*call.args, call.func.value] if isinstance(call.func, ast.Attribute) else call.args
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    inner = [_source_of(part) for part in parts if isinstance(part, ast.Call)]
+    found = [name for name in (*names, *inner) if name]
+    return found[0] if len(set(found)) == 1 else ""
+
+
+def take_absolute(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while n > 0: ...; n //= 10` comes after `n = abs(n)`: a negative number has digits, too."""
+    text = " ".join(context.text(part) for part in node.body)
+    for name in sorted({part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}):
+        if re.search(rf"\b{name} % ", text) and re.search(rf"\b{name} //= |\b{name} = {name} // |divmod\({name}", text):
+            yield from context.before(node, (f"{name} = abs({name})",))
+            yield from context.before(node, (f"if {name} < 0:", "\treturn False"), LIKELY)
+
+
+TEMPLATES = (
+    Template("work_on_copy", (ast.While,), work_on_copy, ("negated", "content", "zero")),
+    Template("keep_given", (ast.Name,), keep_given, ("negated", "content")),
+    Template("derived_name", (ast.Name,), derived_name, ("content", "negated")),
+    Template("take_absolute", (ast.While,), take_absolute, ("zero", "hang", "sign")),
+)
