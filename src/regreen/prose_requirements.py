@@ -25,8 +25,8 @@ _REQUIREMENTS: Final = tuple(
         (
             "letters",
             r"\bonly (?:the )?(?:\w+ )?letters\b(?! (?:and|or) digits)|\bnon-?letters? \w+ ignored"
-            r"|\b(?:everything|anything|all|characters?) (?:else )?(?:(?:that|which) )?(?:(?:is|are) )?(?:not|no|but|except)"
-            r" (?:an? )?letters?\b(?! (?:and|or|nor) )",
+            r"|\b(?:everything|anything|all|characters?) (?:else )?(?:(?:that|which) )?(?:(?:is|are) )?"
+            r"(?:not|no|but|except) (?:an? )?letters?\b(?! (?:and|or|nor) )",
         ),
         ("digits", r"\bonly (?:the )?(?:\w+ )?digits\b"),
         ("alphanumeric", r"\bonly (?:the )?(?:\w+ )?(?:letters (?:and|or) digits|alphanumeric)|\balphanumeric"),

@@ -136,7 +136,7 @@ def early_results(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 
 def answers_at_once(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`if x > most: return False` with `else: return True` as the end of a loop, which looks at its first item alone."""
+    """`if x > most: return False` with `else: return True` as the end of a loop, which looks at the first item."""
     for function in program.functions():
         for block in _blocks(function):
             for loop, after in zip(block, [*block[1:], None], strict=True):

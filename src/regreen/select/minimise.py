@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from regreen.select.added_statements import count_unreachable, without_one, without_unreachable
 from regreen.select.edit_extent import edit_size
-from regreen.select.odd_statements import counted_flags
+from regreen.select.signs import signs_cost
 from regreen.select.tokens import EditSpan, SpacedToken, edit_spans, lines_of, significant_tokens, spaced_tokens
 from regreen.syntax import parsed_or_none
 
@@ -76,8 +76,10 @@ class _BoundedPredicate:
             return False
         if self._is_larger(source):
             return False
-        # Whoever makes a flag a counter begins it with 0, though Python counts on from False.
-        return count_unreachable(source) <= self.unreachable and counted_flags(source) <= counted_flags(self.best)
+        if count_unreachable(source) > self.unreachable:
+            return False
+        # What shows that a change was half undone, as a set that nothing is added to any more, is no smaller repair.
+        return signs_cost(self.before, source) <= signs_cost(self.before, self.best)
 
     def _ask(self, source: str) -> bool:
         self.asks_left -= 1

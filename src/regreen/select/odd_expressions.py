@@ -133,6 +133,19 @@ def _odd_strides(source: str) -> tuple[int, ...]:
     return tuple(stride for stride in strides if stride is not None and abs(stride) > 1)
 
 
+def sliced_slices(before: str, after: str) -> int:
+    """How many parts of parts are taken in `after`, and in `before` not: `xs[i:][i:i + n]`."""
+    return signs_gained(before, after, _sliced_slices)
+
+
+@lru_cache(maxsize=64)
+def _sliced_slices(source: str) -> tuple[str, ...]:
+    parts = [
+        node for node in walk(tree(source)) if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    ]
+    return tuple(ast.unparse(part) for part in parts if part.value in parts)
+
+
 def odd_roundings(before: str, after: str) -> int:
     """How many divisions in `after` are led to by an odd amount, and in `before` not: `(n + 3) // 5`.
 

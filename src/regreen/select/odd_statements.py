@@ -238,6 +238,24 @@ def _picked_in(function: Function) -> Iterator[str]:
                 yield ast.unparse(test)
 
 
+def turned_each_round(before: str, after: str) -> int:
+    """How many lists that a loop adds to are turned round or sorted in each of its rounds in `after`, and in `before`
+    not: once, behind the loop, is what is meant. 0 where one is no program."""
+    return signs_gained(before, after, _turned)
+
+
+@lru_cache(maxsize=64)
+def _turned(source: str) -> tuple[str, ...]:
+    loops = (node for node in walk(tree(source)) if isinstance(node, ast.For | ast.While))
+    return tuple(name for loop in loops for name in _called_on(loop, "append") & _called_on(loop, "reverse", "sort"))
+
+
+def _called_on(loop: ast.For | ast.While, *methods: str) -> set[str]:
+    """What these methods are called on in a loop."""
+    functions = (node.func for node in walk(loop) if isinstance(node, ast.Call))
+    return {ast.unparse(f.value) for f in functions if isinstance(f, ast.Attribute) and f.attr in methods}
+
+
 def copied_rows(source: str) -> int:
     """How many rows of a table of tuples or lists stand there already: `((0, 1), (1, 0), (0, -1), (1, 0))` has one.
 

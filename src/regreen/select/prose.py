@@ -68,6 +68,9 @@ _WRAPPED_WEIGHT = 3.0
 """Cost, in changed tokens, of a place that goes on at the beginning where nothing speaks of a ring."""
 _MISSING_NUMBER_WEIGHT, _MOST_MISSING = 1.5, 2
 """Cost, in changed tokens, of a number that prose writes in digits and the program has not, up to so many of them."""
+_LOST_NUMBER_WEIGHT = 3.0
+"""Cost, in changed tokens, of a number that prose writes, in digits or in words, and that the program had and has no
+more: `[:3]` of "the three best", now `[:-1]`."""
 _ANYWHERE: Final = frozenset({-1.0, 0.0, 1.0, 2.0})
 """Numbers that any program may need, and that no prose explains."""
 _DIGITS = re.compile(r"\d+(?:[,_]\d{3})*(?:\.\d+)?")
@@ -183,6 +186,7 @@ def prose_cost(prose: Prose, before: str, after: str) -> float:
     cost += _UNDIVIDED_WEIGHT * undivided(prose.divisors, after) + _DEPARTURE_WEIGHT * departures(prose.rows, after)
     cost += 0.0 if prose.goes_round else _WRAPPED_WEIGHT * wrapped_places(before, after)
     cost += _FORBIDDEN_WEIGHT * forbidden_gained(prose.forbidden, before, after)
+    cost += _LOST_NUMBER_WEIGHT * _lost_numbers(prose, before, after)
     cost += _MISSING_NUMBER_WEIGHT * min(_missing_numbers(prose, after), _MOST_MISSING)
     return cost + _UNSUPPORTED_WEIGHT * _unsupported_numbers(prose, before, after)
 
@@ -201,6 +205,15 @@ def _missing_numbers(prose: Prose, after: str) -> int:
         return len(prose.digits - frozenset(_numbers(after)))
     except UNPARSABLE:
         return 0
+
+
+def _lost_numbers(prose: Prose, before: str, after: str) -> int:
+    """How many numbers that prose writes stood in a program and stand there no more."""
+    try:
+        lost = frozenset(_numbers(before)) - frozenset(_numbers(after))
+    except UNPARSABLE:
+        return 0
+    return len(lost & prose.numbers - _ANYWHERE)
 
 
 def _unsupported_numbers(prose: Prose, before: str, after: str) -> int:

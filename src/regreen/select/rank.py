@@ -9,7 +9,7 @@ from math import log2
 from typing import Final
 
 from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
-from regreen.select.by_chance import chance_nats
+from regreen.select.by_chance import SYNTHESISED, chance_nats
 from regreen.select.cost import COST_WEIGHTS, CostParts, parts_of_change
 from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
@@ -19,8 +19,6 @@ from regreen.syntax import constant_text, tree, walk
 from regreen.types import Candidate, ProgramScorer
 
 _LEAST_PRIOR: Final = 1e-9
-_SYNTHESISED: Final = "synthesised"
-"""What the search calls such an expression in the origin of a candidate."""
 MOST_SCORED: Final = 60
 """How many candidates are compared by their probability: those with the lowest cost."""
 
@@ -101,7 +99,7 @@ def _parts(plausible: Sequence[RankedCandidate], before: str, checks_text: str, 
             prose=prose_cost(prose, before, candidate.source),
             unlikely=log2(max(best, _LEAST_PRIOR) / max(ranked.prior, _LEAST_PRIOR)),
             together=candidate.changes - 1,
-            synthesised=candidate.origin.count(_SYNTHESISED),
+            synthesised=candidate.origin.count(SYNTHESISED),
             odd_boundaries=odd,
             numbers_for_names=numbers,
             turned_steps=turned,

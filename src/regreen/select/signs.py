@@ -46,6 +46,7 @@ from regreen.select.odd_expressions import (
     places_among_items,
     settled_expressions,
     shared_extremes,
+    sliced_slices,
     torn_ranges,
 )
 from regreen.select.odd_methods import changed_accessors, dropped_answers, emptied_attributes
@@ -67,6 +68,7 @@ from regreen.select.odd_statements import (
     picked_arguments,
     restarted_totals,
     self_fed_updates,
+    turned_each_round,
     unlike_additions,
     unlike_table_keys,
 )
@@ -216,6 +218,10 @@ SIGNS: Final = (
     Sign(2.0, double_negations),
     # A case of its own passes where checks ask with few values.
     Sign(3.0, picked_arguments),
+    # To turn a list round behind the loop is as long.
+    Sign(5.0, turned_each_round),
+    # One part is enough, with other bounds.
+    Sign(3.0, sliced_slices),
     # People round up, down or to the nearest.
     Sign(2.0, odd_roundings),
     # Checks seldom ask about two places; to move each of two indices by one takes about as many.

@@ -225,6 +225,19 @@ def test_blank_lines_before_what_is_added_stay_with_it() -> None:
     assert small == before + method
 
 
+def test_half_of_a_move_is_no_smaller_repair() -> None:
+    """Without the line that moved, nothing is ever added to what is asked."""
+    before = (
+        "def f(graph, start, stack):\n    seen = {start}\n    while stack:\n        node = stack.pop()\n"
+        "        for other in graph[node]:\n            if other not in seen:\n                seen.add(other)\n"
+        "                stack.append(other)\n"
+    )
+    moved = before.replace("                seen.add(other)\n", "").replace(
+        "pop()\n", "pop()\n        seen.add(node)\n"
+    )
+    assert minimise(before, moved, lambda s: "seen.add(other)" not in s, tries=50, within_lines=False) == moved
+
+
 def test_a_flag_that_became_a_counter_begins_with_a_number() -> None:
     """Python counts on from False, so the checks do not need the 0; whoever reads the program does."""
     before = "def f(xs):\n    inside = False\n    for x in xs:\n        inside = True\n    return inside\n"

@@ -14,6 +14,7 @@ from regreen.select.odd_expressions import (
     places_among_items,
     settled_expressions,
     shared_extremes,
+    sliced_slices,
     torn_ranges,
 )
 from regreen.select.rank import RankedCandidate, rank_candidates
@@ -184,6 +185,13 @@ def test_empty_ranges_other_rows_and_the_like_are_noticed(after: str, odd: int) 
     """Where they were there before, somebody meant them."""
     assert odd_ranges("x = y\n", f"x = {after}\n") == odd
     assert odd_ranges(f"x = {after}\n", f"x = {after}\n") == 0
+
+
+@pytest.mark.parametrize(("part", "count"), [("xs[i:][i:n]", 1), ("xs[i:n]", 0), ("xs[i][i:]", 0), ("xs[i:][0]", 0)])
+def test_one_part_is_enough(part: str, count: int) -> None:
+    """An item of a part, and a part of an item, are something else."""
+    assert sliced_slices("ys = xs\n", f"ys = {part}\n") == count
+    assert sliced_slices(f"ys = {part}\n", f"ys = {part}\n") == 0
 
 
 @pytest.mark.parametrize(("part", "count"), [("xs[::2]", 1), ("xs[::-2]", 1), ("xs[::-1]", 0), ("xs[1:]", 0)])

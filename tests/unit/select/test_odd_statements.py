@@ -14,6 +14,7 @@ from regreen.select.odd_statements import (
     picked_arguments,
     restarted_totals,
     self_fed_updates,
+    turned_each_round,
     unlike_additions,
     unlike_table_keys,
 )
@@ -21,6 +22,23 @@ from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
 BROKEN = "def f(:"
+
+
+@pytest.mark.parametrize(
+    ("last", "count"),
+    [
+        ("        out.reverse()\n", 1),
+        ("        out.sort()\n", 1),
+        ("    out.reverse()\n", 0),
+        ("        x.reverse()\n", 0),
+        ("(", 0),
+    ],
+)
+def test_a_list_is_turned_round_once(last: str, count: int) -> None:
+    """Behind the loop that adds to it."""
+    given = "def f(xs, out):\n    for x in xs:\n        out.append(x)\n"
+    assert turned_each_round(given, given + last) == count
+    assert turned_each_round(given + last, given + last) == 0
 
 
 @pytest.mark.parametrize(

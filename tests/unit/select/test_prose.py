@@ -40,6 +40,17 @@ def test_a_new_number_is_supported_by_prose_or_by_a_unit() -> None:
     assert costs[0] == costs[1] == costs[2] < costs[3]
 
 
+def test_a_number_that_prose_says_stays() -> None:
+    """In words, too; a small one may go, and one that prose does not say."""
+    before = 'def f(xs):\n    """The best three of the first 40."""\n    return sorted(xs[1:40])[:3], 77\n'
+    prose = read_prose(before)
+    kept, *lost = [
+        prose_cost(prose, before, before.replace(old, new))
+        for old, new in (("77", "0"), ("[:3]", "[:-1]"), ("1:40", "1:"))
+    ]
+    assert min(lost) > kept == prose_cost(prose, before, before.replace("[1:", "[:"))
+
+
 def test_without_prose_nothing_costs() -> None:
     """Of a program that does not parse, nothing is read but the statement's numbers."""
     assert prose_cost(NO_PROSE, BEFORE, CONTRADICTS) == 0.0

@@ -17,6 +17,7 @@ TURNS = "def f(a, b, c):\n    return a + b == c or b + c == a\n"
         ("b + c == a", "b + c == a or a + c == b", 0),
         ("b + c == a", "a > 0 or b + c == a", 0),
         ("b + c == a", "b + c ==", 0),
+        ("b + c == a", "abs(b + c) == a", 0),
         ("or b + c == a", "", 0),
     ],
 )

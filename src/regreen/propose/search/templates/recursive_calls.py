@@ -65,7 +65,7 @@ def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[Weighte
 
 
 def end_with_last_digit(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if n == 0: return ""` before `return f(n // 2) + str(n % 2)` becomes `if n < 2: return str(n)`: 0 has a digit."""
+    """`if n == 0: return ""` before `return f(n // 2) + str(n % 2)` becomes `if n < 2: return str(n)`."""
     first = node.body[0]
     if len(node.body) != 1 or not isinstance(first, ast.Return) or not _is_empty(first.value):
         return
