@@ -329,6 +329,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wrap_around": TemplatePrior(0.05, 2),
     "clock_face": TemplatePrior(0.1, 1.5),
     "past_midnight": TemplatePrior(0.1, 1),
+    "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
     "round_up": TemplatePrior(0.06, 1),
     "wrap_index": TemplatePrior(0.02, 1),
@@ -461,6 +462,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "pairs_once": TemplatePrior(0.1, 2),
     # loop_nests
     "begin_each_round": TemplatePrior(0.1, 1),
+    "swap_ranges": TemplatePrior(0.1, 1),
+    "previous_row": TemplatePrior(0.15, 1),
     "swap_loops": TemplatePrior(0.1, 1),
     "swap_generators": TemplatePrior(0.1, 1),
     "turn_back": TemplatePrior(0.3, 1),

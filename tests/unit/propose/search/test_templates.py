@@ -33,6 +33,24 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "fourth_century": (
+        "def f(year):\n    if year % 4 == 0:\n        if year % 100 == 0:\n            return False\n"
+        "        return True\n    return False\n",
+        "        if year % 100 == 0:\n            return False",
+        "        if year % 100 == 0:\n            return year % 400 == 0",
+    ),
+    "swap_ranges": (
+        "def f(m):\n    out = []\n    for i in range(len(m)):\n        row = []\n"
+        "        for j in range(len(m[0])):\n            row.append(m[j][i])\n        out.append(row)\n"
+        "    return out\n",
+        "    for i in range(len(m)):\n        row = []\n        for j in range(len(m[0])):",
+        "    for i in range(len(m[0])):\n        row = []\n        for j in range(len(m)):",
+    ),
+    "previous_row": (
+        "def f(rows, i, j):\n    return rows[i][j - 1] + rows[i][j]\n",
+        "rows[i][j - 1] + rows[i][j]",
+        "rows[i - 1][j - 1] + rows[i - 1][j]",
+    ),
     "work_on_copy": (
         "def f(n):\n    back = 0\n    while n > 0:\n        back = back * 10 + n % 10\n        n //= 10\n"
         "    return back == n\n",
@@ -2164,6 +2182,25 @@ FURTHER_WAYS = [
         "import re\n\n\ndef f(s):\n    return re.match(r'[0-2]\\d:\\d\\d', s)\n",
         "r'[0-2]\\d",
         "r'(?:[01]\\d|2[0-3])",
+    ),
+    (
+        "place_for_value",
+        "def f(xs):\n    best = 0\n    for i in range(len(xs)):\n        if xs[i] > best:\n            best = i\n"
+        "    return best\n",
+        "xs[i] > best",
+        "xs[i] > xs[best]",
+    ),
+    (
+        "divide_whole",
+        "def f(x, w):\n    return round(x / w)\n",
+        "round(x / w)",
+        "x // w",
+    ),
+    (
+        "clock_fields",
+        "def f(t):\n    return f'{t // 60}:{t % 60}'\n",
+        "{t // 60}:{t % 60}",
+        "{t // 60 % 24:02d}:{t % 60:02d}",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

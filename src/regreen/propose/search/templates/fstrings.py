@@ -126,10 +126,14 @@ def clock_fields(node: ast.JoinedStr, context: TemplateContext) -> Iterator[Weig
     begin, end = start + fields[0].start - 1, start + fields[-1].close + 1
     plain = [f"{{{names[0]}}}", *(f"{{{name}:02d}}" for name in names[1:])]
     two_digits = [f"{{{name}:02d}}" for name in names]
-    rests = [f"{{{name} % 60:02d}}" for name in names[1:]]
-    for first in ([f"{{{names[0]} % 24:02d}}"], two_digits[:1], plain[:1]):
+    rests = [f"{{{_rest_by(name, 60)}:02d}}" for name in names[1:]]
+    for first in ([f"{{{_rest_by(names[0], 24)}:02d}}"], two_digits[:1], plain[:1]):
         yield context.replace(begin, end, ":".join((*first, *rests)))
     yield from (context.replace(begin, end, ":".join(shown)) for shown in (two_digits, plain))
+
+
+def _rest_by(value: str, size: int) -> str:
+    return value if value.endswith(f"% {size}") else f"{value} % {size}"
 
 
 def shown_decimals(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.constants import (
     GUARD_RESULT_RATIO,
@@ -81,8 +81,14 @@ def likely_results(context: TemplateContext) -> tuple[str, ...]:
     clues = context.clues
     numbers = [value for value in clues.outputs if value in clues.numbers][:MAX_EXPECTED_RESULTS]
     texts = [repr(value) for value in clues.output_strings if value in clues.strings][:MAX_EXPECTED_RESULTS]
-    usual = ("None", "False", "True", "0", "[]", "''", "1", "-1")
+    usual = ("None", *(() if _gives_numbers(kinds, context) else ("False", "True")), "0", "[]", "''", "1", "-1")
     return tuple(dict.fromkeys((*empty, *constants, *usual, *numbers, *texts)))[:MAX_RESULTS]
+
+
+def _gives_numbers(kinds: Sequence[str], context: TemplateContext) -> bool:
+    """Whether a function gives numbers alone, as far as its results and the checks tell: False would pass for 0."""
+    given = {kind for kind in kinds if kind}
+    return given <= {"int", "float"} and bool(given or context.clues.outputs)
 
 
 def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -37,7 +37,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.strings import quoted
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 
 _NO_TEXTS: Final = frozenset(("int", "float", "bool", "list", "dict", "set", "tuple"))
 _NO_NUMBERS: Final = frozenset(("str", "bool", "list", "dict", "set", "tuple"))
@@ -174,6 +174,19 @@ def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedE
         yield context.put(node, bool_operation(test, "and", rule))
     elif context.text(rest.right) == "100" and isinstance(node.ops[0], ast.NotEq):
         yield context.put(node, bool_operation(test, "or", ages))
+
+
+def fourth_century(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if year % 100 == 0: return False` becomes `if year % 100 == 0: return year % 400 == 0`."""
+    around = context.parent(node)
+    test = around.test if isinstance(around, ast.If) and node in around.body else None
+    if not isinstance(node.value, ast.Constant) or not isinstance(node.value.value, bool):
+        return
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.BinOp) or not isinstance(test.ops[0], ast.Eq):
+        return
+    if isinstance(test.left.op, ast.Mod) and whole_number(test.left.right) == 100:
+        symbol = "==" if node.value.value is False else "!="
+        yield context.put(node.value, f"{context.expression(test.left.left).at(TERM)} % 400 {symbol} 0")
 
 
 def _divisors(node: ast.AST, context: TemplateContext) -> set[str]:
@@ -320,6 +333,7 @@ TEMPLATES = (
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("clock_face", (ast.BinOp,), clock_face),
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
+    Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),

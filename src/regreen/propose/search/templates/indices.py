@@ -226,11 +226,15 @@ def index_to_call(node: ast.Subscript, context: TemplateContext) -> Iterator[Wei
 
 
 def place_for_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if xs[i] > best: best = xs[i]` becomes `if xs[i] > xs[best]: best = i`: the place is asked for."""
+    """`if xs[i] > best: best = xs[i]` becomes `if xs[i] > xs[best]: best = i`: the place is asked for.
+
+    Of `if xs[i] > best: best = i` only the question is changed."""
     test, step = node.test, node.body[-1]
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(step, ast.Assign):
         return
     value, target = step.value, step.targets[0]
+    if isinstance(value, ast.Name) and isinstance(target, ast.Name):
+        yield from _looked_up(test, value.id, target.id, context)
     sides = [side for side in (test.left, test.comparators[0]) if context.text(side) == context.text(target)]
     if not isinstance(value, ast.Subscript) or not isinstance(target, ast.Name) or not sides:
         return
@@ -240,6 +244,14 @@ def place_for_value(node: ast.If, context: TemplateContext) -> Iterator[Weighted
             context.edit(value, context.expression(value.slice)),
         )
         yield WeightedEdits(edits)
+
+
+def _looked_up(test: ast.Compare, place: str, best: str, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `if xs[i] > best: best = i`, `if xs[i] > xs[best]`: `best` is a place, and no item."""
+    for held, asked in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
+        is_item = isinstance(held, ast.Subscript) and context.text(held.slice) == place
+        if is_item and isinstance(asked, ast.Name) and asked.id == best:
+            yield context.put(asked, subscript(context.expression(held.value), best))  # type: ignore[attr-defined]
 
 
 def clip_index(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -25,6 +25,33 @@ def swap_loops(node: ast.For | ast.AsyncFor, context: TemplateContext) -> Iterat
     yield _exchanged([(node.target, inner.target), (node.iter, inner.iter)], context)
 
 
+def swap_ranges(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(len(m)): ... for j in range(len(m[0])): ...` exchanges its ranges: rows become columns."""
+    for inner in node.body:
+        if not isinstance(inner, ast.For) or context.text(inner.iter) == context.text(node.iter):
+            continue
+        ranges = (node.iter, inner.iter)
+        are_ranges = all(isinstance(part, ast.Call) and callee_name(part) == "range" for part in ranges)
+        if are_ranges and not _names(node.target) & _names(inner.iter):
+            yield context.swap(node.iter, inner.iter)
+
+
+def previous_row(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rows[i][j - 1] + rows[i][j]` becomes `rows[i - 1][j - 1] + rows[i - 1][j]`: what is made of the row before."""
+    if isinstance(context.parent(node), ast.BinOp):
+        return
+    found: dict[str, list[ast.Subscript]] = {}
+    for part in context.program.below(node):
+        row = part.value if isinstance(part, ast.Subscript) else None
+        if isinstance(row, ast.Subscript) and isinstance(row.slice, ast.Name) and isinstance(row.value, ast.Name):
+            found.setdefault(context.text(row), []).append(row)
+    for rows in found.values():
+        if len(rows) > 1:
+            before = [binary_operation(context.expression(row.slice), "-", Expression("1")) for row in rows]
+            edits = [context.edit(row.slice, place) for row, place in zip(rows, before, strict=True)]
+            yield WeightedEdits(tuple(edits))
+
+
 def swap_generators(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for a in xs for b in ys` of a comprehension becomes `for b in ys for a in xs`."""
     generators: list[ast.comprehension] = getattr(context.parent(node), "generators", [])
@@ -194,6 +221,8 @@ _BOTH = ("left", "right")
 TEMPLATES = (
     Template("both_centres", (ast.Assign,), both_centres),
     Template("begin_each_round", (ast.For, ast.While), begin_each_round, ("longer", "repeats")),
+    Template("swap_ranges", (ast.For,), swap_ranges, ("index", "content")),
+    Template("previous_row", (ast.BinOp, ast.Call), previous_row, ("index", "content")),
     Template("swap_loops", (ast.For,), swap_loops, ("order", "longer", "reversed")),
     Template("swap_generators", (ast.comprehension,), swap_generators, ("order",)),
     Template("turn_back", (ast.For,), turn_back, ("repeats", "longer", "index")),

@@ -83,6 +83,9 @@ def even_pair(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEd
     symbols = {COMPARISON_SYMBOLS[type(link.ops[0])] for link in links}
     if len(links) != len(node.values) or len(links) != _PAIR or len(symbols) != 1:
         return
+    if len({(_shape(link.left), _shape(link.comparators[0])) for link in links}) > 1:
+        # `j > 0 and xs[j] > key` asks two things.
+        return
     other = _STRICTNESS.get(symbols.pop())
     if other is not None:
         sides = [(context.expression(link.left), context.expression(link.comparators[0])) for link in links]

@@ -40,13 +40,20 @@ def double_or_next(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
 
 
 def divide_whole(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`i = n / 2` becomes `i = n // 2`, and `n /= 2` becomes `n //= 2`: a whole number, as indices are."""
+    """`i = n / 2` becomes `i = n // 2`, and `n /= 2` becomes `n //= 2`: a whole number, as indices are.
+
+    And `round(x / width)` becomes `x // width`."""
     if isinstance(node.op, ast.Div):
         right = node.value if isinstance(node, ast.AugAssign) else node.right
         start = context.program.spans[node.target if isinstance(node, ast.AugAssign) else node.left][1]
         at = context.program.source.find("/", start, context.program.spans[right][0])
         if at > 0:
             yield context.replace(at, at + 1, "//")
+        around = context.parent(node)
+        is_rounded = isinstance(around, ast.Call) and context.text(around.func) in ("round", "int")
+        if is_rounded and isinstance(node, ast.BinOp) and len(around.args) == 1:  # type: ignore[attr-defined]
+            assert isinstance(around, ast.Call)
+            yield context.put(around, binary_operation(context.expression(node.left), "//", context.expression(right)))
 
 
 _STEPS: dict[tuple[type[ast.operator], int | None], tuple[str, str]] = {
