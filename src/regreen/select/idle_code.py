@@ -7,6 +7,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 from regreen.select.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk
@@ -59,6 +60,33 @@ def lost_calls(before: str, after: str) -> int:
         return len(defined & _mentioned(before) - _mentioned(after))
     except UNPARSABLE:
         return 0
+
+
+def sorted_by_others(before: str, after: str) -> int:
+    """How many calls of `sorted` and `sort` are new in functions that move items about by themselves, and thereby have
+    nothing left to do; 0 where one is no program."""
+    return signs_gained(before, after, _sorts_of_movers)
+
+
+@lru_cache(maxsize=64)
+def _sorts_of_movers(source: str) -> tuple[str, ...]:
+    found = []
+    for function in (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)):
+        nodes = walk(function)
+        if any(isinstance(node, ast.Assign) and _moves_item(node) for node in nodes):
+            found += [function.name for node in nodes if isinstance(node, ast.Call) and callee_name(node) in _SORTERS]
+    return tuple(found)
+
+
+_SORTERS: Final = frozenset({"sorted", "sort"})
+
+
+def _moves_item(node: ast.Assign) -> bool:
+    """Whether an assignment moves an item of a list to another place of it, or exchanges two."""
+    targets = node.targets[0].elts if isinstance(node.targets[0], ast.Tuple) else node.targets
+    values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+    places = [ast.unparse(target.value) for target in targets if isinstance(target, ast.Subscript)]
+    return any(isinstance(value, ast.Subscript) and ast.unparse(value.value) in places for value in values)
 
 
 def stopped_recursion(before: str, after: str) -> int:
@@ -129,7 +157,7 @@ def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:
 def idle_operations(source: str) -> int:
     """Number of operations without effect; 0 where the program does not parse.
 
-    Adding 0, multiplying by 1, slicing in steps of 1, powers of 1 and -1, `x for x in xs`.
+    Adding 0, multiplying by 1, slicing in steps of 1, powers of 1 and -1, `x for x in xs`, rounding a whole quotient.
     """
     try:
         nodes = walk(tree(source))
@@ -143,6 +171,8 @@ def _is_idle(node: ast.AST) -> bool:
         return isinstance(node.step, ast.Constant) and node.step.value == 1
     if isinstance(node, ast.GeneratorExp):
         return _hands_on(node)
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("round", "int") and len(node.args) == 1:
+        return isinstance(node.args[0], ast.BinOp) and isinstance(node.args[0].op, ast.FloorDiv)
     if not isinstance(node, ast.BinOp):
         return False
     value = node.right.value if isinstance(node.right, ast.Constant) else None

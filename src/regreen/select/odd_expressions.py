@@ -46,7 +46,7 @@ def _indices(source: str) -> tuple[Counter[str], Counter[str]]:
 def odd_ranges(before: str, after: str) -> int:
     """How many more slices and ranges end before they begin (`xs[at:at - 2]`, `range(size, -1)`), lengths are of
     another row than the first (`len(rows[-1])`), places count from the end (`xs[-i]`), and sums add less than nothing
-    (`at + -1`), lengths are multiplied and iterators are keys in `after`.
+    (`at + -1`), lengths are multiplied or below zero, and iterators are keys in `after`.
     """
     return signs_gained(before, after, _odd_ranges)
 
@@ -92,6 +92,13 @@ def _counts_from_the_end(node: ast.AST) -> bool:
     return isinstance(place, ast.UnaryOp) and isinstance(place.op, ast.USub) and isinstance(place.operand, ast.Name)
 
 
+def _is_negated_length(node: ast.AST) -> bool:
+    """`n = -len(xs)`: there is no such number of items."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    is_negated = isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub)
+    return is_negated and isinstance(value.operand, ast.Call) and callee_name(value.operand) == "len"  # type: ignore[union-attr]
+
+
 def _multiplies_lengths(node: ast.AST) -> bool:
     """`length * len(word)`: how long two are together is a sum."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
@@ -115,6 +122,7 @@ _ODD: Final = (
     _counts_from_the_end,
     _adds_less,
     _multiplies_lengths,
+    _is_negated_length,
     _asks_by_iterator,
 )
 

@@ -137,8 +137,8 @@ def _unlike_in(function: Function) -> Iterator[tuple[str, bool]]:
 
 @lru_cache(maxsize=64)
 def ended_rounds(source: str) -> int:
-    """How many loops end in their first round, with a `return` as the last of several statements and no `continue`; 0
-    where it does not parse. What is true of one item was meant to be true of all."""
+    """How many loops end in their first round, with a `return` or a `break` as the last of several statements and no
+    `continue`; 0 where it does not parse. What is true of one item was meant to be true of all."""
     try:
         loops = [node for node in walk(tree(source)) if isinstance(node, ast.For | ast.While)]
     except UNPARSABLE:
@@ -147,7 +147,7 @@ def ended_rounds(source: str) -> int:
 
 
 def _ends_at_once(loop: ast.For | ast.While) -> bool:
-    is_last = len(loop.body) > 1 and isinstance(loop.body[-1], ast.Return)
+    is_last = len(loop.body) > 1 and isinstance(loop.body[-1], ast.Return | ast.Break)
     return is_last and not any(isinstance(part, ast.Continue) for part in walk(loop))
 
 

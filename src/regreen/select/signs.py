@@ -23,7 +23,14 @@ from regreen.select.broken_idioms import (
     torn_steps,
 )
 from regreen.select.frozen_starts import frozen_starts
-from regreen.select.idle_code import count_unused, idle_operations, lost_calls, lost_uses, stopped_recursion
+from regreen.select.idle_code import (
+    count_unused,
+    idle_operations,
+    lost_calls,
+    lost_uses,
+    sorted_by_others,
+    stopped_recursion,
+)
 from regreen.select.lost_values import lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_calls import (
@@ -169,6 +176,8 @@ SIGNS: Final = (
     Sign(4.0, lost_calls),
     # So it is with a function that calls itself, whose steps a check of one step does not ask for.
     Sign(4.0, stopped_recursion),
+    # Whoever moves items about means to sort them; to move one on takes a token.
+    Sign(5.0, sorted_by_others),
     # Few checks tell `n >= 1 or n > 31` from what was meant, since it is nearly always true.
     Sign(4.0, implied_conditions),
     # Nobody has a program work out what he knows: a number, or another variable, is as short.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from regreen.select.idle_code import lost_calls, stopped_recursion
+import pytest
+
+from regreen.select.idle_code import idle_operations, lost_calls, sorted_by_others, stopped_recursion
 
 BEFORE = """
 class Robber:
@@ -47,3 +49,31 @@ def test_what_calls_another_function_instead_goes_on_by_other_means() -> None:
     before = "def total(n):\n    while n:\n        n -= total(n)\n    return n\ndef part(n):\n    return n\n"
     assert stopped_recursion(before, before.replace("-= total", "-= part")) == 0
     assert stopped_recursion(before, before.replace("-= total", "-= int")) == 1
+
+
+BUBBLES = (
+    "def f(xs):\n    xs = list(xs)\n    for i in range(len(xs) - 1):\n        xs[i], xs[i + 1] = xs[i + 1], xs[i]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "count"),
+    [
+        ("list(xs)", "sorted(xs)", 1),
+        ("    for", "    xs.sort()\n    for", 1),
+        ("list(xs)", "list(reversed(xs))", 0),
+        ("list(xs)", "sorted((xs", 0),
+    ],
+)
+def test_who_moves_items_about_means_to_sort_them(right: str, wrong: str, count: int) -> None:
+    """Unless the given program has them sorted, too; one that moves nothing may have it done."""
+    after = BUBBLES.replace(right, wrong)
+    assert sorted_by_others(BUBBLES, after) == count
+    assert sorted_by_others(after, after) == 0
+    assert sorted_by_others("def f(xs):\n    return xs\n", "def f(xs):\n    return sorted(xs)\n") == 0
+
+
+def test_a_whole_quotient_needs_no_rounding() -> None:
+    """Another one does."""
+    assert idle_operations("k = round(x // w)\n") == 1
+    assert idle_operations("k = round(x / w)\n") == 0

@@ -177,6 +177,8 @@ def test_a_range_that_goes_by_two(bounds: str, count: int) -> None:
         ("boxes[-1]", 0),
         ("length * len(word)", 1),
         ("2 * len(word)", 0),
+        ("-len(word)", 1),
+        ("y - len(word)", 0),
         ("table[reversed(word)]", 1),
         ("table[word]", 0),
     ],

@@ -168,6 +168,7 @@ def test_a_table_is_asked_for_what_it_holds_too() -> None:
     [
         ("y = f(x)\n        return y", 1),
         ("return x", 0),
+        ("y = f(x)\n        break", 1),
         ("if not x:\n            continue\n        return x", 0),
         ("if x:\n            return True", 0),
         ("y = (\n        return y", 0),

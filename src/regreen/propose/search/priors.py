@@ -273,6 +273,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_of_several": TemplatePrior(0.05, 1),
     "count_of_several_in_text": TemplatePrior(0.05, 1),
     "range_of_one": TemplatePrior(0.1, 1),
+    "few_to_join": TemplatePrior(0.3, 1),
     "plural_of_several": TemplatePrior(0.02, 1),
     # regexes
     "whole_words": TemplatePrior(0.1, 1.5),
@@ -316,6 +317,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "append_text": TemplatePrior(0.1, 1),
     "hashable_items": TemplatePrior(0.3, 2),
     "hashable_key": TemplatePrior(0.3, 2),
+    "hashable_value": TemplatePrior(0.5, 2),
     "number_items": TemplatePrior(0.2, 2),
     # idioms
     "compare_loosely": TemplatePrior(0.03, 3),
@@ -471,6 +473,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # round_results
     "accumulate_rounds": TemplatePrior(0.15, 1.5),
     "remember_result": TemplatePrior(0.05, 2),
+    "mirror_negative": TemplatePrior(0.05, 2),
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "shown_decimals": TemplatePrior(0.2, 1),
     "sign_above": TemplatePrior(0.1, 1),
@@ -638,6 +641,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
     "read_whole_run": TemplatePrior(0.15, 1),
+    "digits_as_numbers": TemplatePrior(0.4, 1),
     "keep_rest_of_word": TemplatePrior(0.1, 2),
     "replace_last": TemplatePrior(0.04, 1),
     "minus_in_front": TemplatePrior(0.04, 1.5),

@@ -33,6 +33,27 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "hashable_value": (
+        "def f(groups, w):\n    key = sorted(w)\n    groups.setdefault(key, []).append(w)\n",
+        "sorted(w)",
+        "tuple(sorted(w))",
+    ),
+    "digits_as_numbers": (
+        "def f(n):\n    total = 0\n    for d in str(n):\n        if d % 2 == 0:\n            total += d\n"
+        "    return total\n",
+        "str(n)",
+        "map(int, str(n))",
+    ),
+    "mirror_negative": (
+        "def f(b, e):\n    if e == 0:\n        return 1\n    return b * f(b, e - 1)\n",
+        "    if e == 0:",
+        "    if e < 0:\n        return 1 / f(b, -e)\n    if e == 0:",
+    ),
+    "few_to_join": (
+        "def f(words):\n    return ', '.join(words[:-1]) + ' and ' + words[-1]\n",
+        "    return ",
+        '    if len(words) < 2:\n        return "".join(words)\n    return ',
+    ),
     "fourth_century": (
         "def f(year):\n    if year % 4 == 0:\n        if year % 100 == 0:\n            return False\n"
         "        return True\n    return False\n",
@@ -2201,6 +2222,18 @@ FURTHER_WAYS = [
         "def f(t):\n    return f'{t // 60}:{t % 60}'\n",
         "{t // 60}:{t % 60}",
         "{t // 60 % 24:02d}:{t % 60:02d}",
+    ),
+    (
+        "either_case",
+        "def f(c, k):\n    out = ''\n    out += chr((ord(c) - 97 + k) % 26 + 97)\n    return out\n",
+        "    out += chr((ord(c) - 97 + k) % 26 + 97)\n",
+        "    base = 65 if c.isupper() else 97\n    out += chr((ord(c) - base + k) % 26 + base)\n",
+    ),
+    (
+        "mirror_negative",
+        "def f(n):\n    if n == 0:\n        return ''\n    return f(n // 2) + str(n % 2)\n",
+        "    if n == 0:",
+        '    if n < 0:\n        return "-" + f(-n)\n    if n == 0:',
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

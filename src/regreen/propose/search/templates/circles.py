@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 
 _CIRCLES: Final = {360: {"degrees", "degree", "angle", "bearing", "heading"}, 24: {"hour", "hours", "clock"}} | {
     12: {"month", "months", "clock"},
@@ -72,14 +72,17 @@ def either_case(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEd
     counted = [origin for one in block[block.index(node) :] for origin in _first_letters(one, context)]
     edits = [context.edit(origin, Expression("base")) for origin in counted]
     edits += [context.edit(code, Expression(letter)) for code in codes if _without_case(code) is not code]
-    for inserted in context.before(node, (f'base = ord("A") if {letter}.isupper() else ord("a")',)):
+    origins = ('ord("A")', 'ord("a")') if any(map(_is_code, counted)) else ("65", "97")
+    for inserted in context.before(node, (f"base = {origins[0]} if {letter}.isupper() else {origins[1]}",)):
         yield WeightedEdits((*inserted.edits, *edits), HALF)
 
 
-def _first_letters(node: ast.stmt, context: TemplateContext) -> list[ast.Call]:
-    """`ord("a")` and `ord("A")` in a statement."""
-    codes = (part for part in context.program.below(node) if _is_code(part))
-    return [code for code in codes if isinstance(code.args[0], ast.Constant) and code.args[0].value in ("a", "A")]
+def _first_letters(node: ast.stmt, context: TemplateContext) -> list[ast.expr]:
+    """`ord("a")` and `ord("A")` in a statement, or 97 and 65."""
+    parts = context.program.below(node)
+    codes = (part for part in parts if _is_code(part))
+    found = [code for code in codes if isinstance(code.args[0], ast.Constant) and code.args[0].value in ("a", "A")]
+    return [*found, *(part for part in parts if isinstance(part, ast.Constant) and whole_number(part) in (65, 97))]
 
 
 def _is_code(node: ast.AST) -> TypeGuard[ast.Call]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import HALF, PROBABLE
+from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
 from regreen.propose.search.expressions import Expression, function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -64,6 +64,18 @@ def hashable_key(node: ast.Subscript | ast.Compare, context: TemplateContext) ->
     if is_asked and not isinstance(key, ast.Constant | ast.Slice | ast.Tuple):
         yield context.wrap(key, "tuple")
         yield context.wrap(key, "frozenset", HALF)
+
+
+def hashable_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key = sorted(word)` becomes `key = "".join(sorted(word))` or `key = tuple(sorted(word))`, where it was a key."""
+    value = node.value
+    is_list = isinstance(value, ast.ListComp | ast.List) or (
+        isinstance(value, ast.Call) and context.text(value.func) in ("sorted", "list")
+    )
+    if is_list and "unhashable" in context.clues.details:
+        yield context.wrap(value, "tuple")
+        yield context.put(value, f'"".join({context.text(value)})', LIKELY)
+        yield context.wrap(value, "frozenset", HALF)
 
 
 def number_items(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -125,5 +137,6 @@ TEMPLATES = (
     Template("append_text", (ast.Call,), append_text, ("type",)),
     Template("hashable_items", (ast.Call,), hashable_items, ("type",)),
     Template("hashable_key", (ast.Subscript, ast.Compare), hashable_key, ("type",)),
+    Template("hashable_value", (ast.Assign,), hashable_value, ("type",)),
     Template("number_items", (ast.Call,), number_items, ("type",)),
 )

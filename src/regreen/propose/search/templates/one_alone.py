@@ -57,6 +57,19 @@ def range_of_one(node: ast.JoinedStr | ast.BinOp, context: TemplateContext) -> I
     yield context.put(node, Expression(f"{alone} if {first} == {last} else {context.text(node)}", TEST))
 
 
+def few_to_join(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return ", ".join(words[:-1]) + " and " + words[-1]` comes after `if len(words) < 2: return "".join(words)`: one
+    word, or none, has nothing to be joined with."""
+    text = context.text(node)
+    for part in context.program.below(node):
+        joined = part.args[0] if isinstance(part, ast.Call) and callee_name(part) == "join" and part.args else None
+        if not isinstance(joined, ast.Subscript) or not isinstance(joined.slice, ast.Slice):
+            continue
+        words = context.text(joined.value)
+        if f"{words}[-1]" in text or f"{words}[0]" in text:
+            yield from context.before(node, (f"if len({words}) < 2:", f'\treturn "".join({words})'))
+
+
 def _ends_of_range(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
     """What stands on both sides of a dash or an arrow; None where a text is not so made."""
     if isinstance(node, ast.JoinedStr):
@@ -94,5 +107,6 @@ TEMPLATES = (
     Template("count_of_several", (ast.BinOp,), count_of_several, ("longer",)),
     Template("count_of_several_in_text", (ast.JoinedStr,), count_of_several_in_text, ("longer",)),
     Template("range_of_one", (ast.JoinedStr, ast.BinOp), range_of_one, ("longer",)),
+    Template("few_to_join", (ast.Return,), few_to_join, ("index", "content", "longer")),
     Template("plural_of_several", (ast.JoinedStr,), plural_of_several, ("longer", "content")),
 )

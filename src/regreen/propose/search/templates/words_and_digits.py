@@ -40,6 +40,18 @@ def read_whole_run(node: ast.Subscript, context: TemplateContext) -> Iterator[We
     yield WeightedEdits((Edit(at, at, reading), context.edit(node, Expression(f"{text}[{start}:{place} + 1]"))))
 
 
+def digits_as_numbers(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for d in str(n)` becomes `for d in map(int, str(n))`, where `d` is reckoned with."""
+    if not isinstance(node.target, ast.Name) or context.text(node.iter).startswith(("map(", "range(", "enumerate(")):
+        return
+    digit, around = node.target.id, context.parent(node) if isinstance(node, ast.comprehension) else node
+    parts = [part for part in context.program.below(around) if isinstance(part, ast.BinOp | ast.AugAssign)]
+    sides = [side for part in parts for side in (getattr(part, "left", None), getattr(part, "right", None))]
+    sides += [part.value for part in parts if isinstance(part, ast.AugAssign)]
+    if context.kind(node.iter) == "str" and any(isinstance(side, ast.Name) and side.id == digit for side in sides):
+        yield context.put(node.iter, f"map(int, {context.text(node.iter)})")
+
+
 def keep_rest_of_word(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`word.capitalize()`, which makes the others small, becomes `word[:1].upper() + word[1:]`."""
     if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("capitalize", "title") or node.args:
@@ -171,6 +183,7 @@ def _translate_at_once(node: ast.Call, context: TemplateContext) -> Iterator[Wei
 
 
 TEMPLATES = (
+    Template("digits_as_numbers", (ast.For, ast.comprehension), digits_as_numbers, ("type", "convert")),
     Template("read_counts_of_letters", (ast.For,), read_counts_of_letters),
     Template("replace_each_once", (ast.For, ast.Call), replace_each_once, ("content",)),
     Template("minus_in_front", FUNCTIONS, minus_in_front, ("content", "negative")),
