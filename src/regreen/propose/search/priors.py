@@ -580,6 +580,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_seen": TemplatePrior(0.1, 1),
     # value_tables
     "lost_neighbour": TemplatePrior(0.2, 2),
+    "both_edges": TemplatePrior(0.3, 1),
     "other_edge": TemplatePrior(0.1, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),
     "least_loaded": TemplatePrior(0.1, 2),

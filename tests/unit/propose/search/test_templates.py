@@ -33,6 +33,14 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "both_edges": (
+        "def f(a, b):\n    t = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]\n"
+        "    for i in range(1, len(a) + 1):\n        for j in range(1, len(b) + 1):\n"
+        "            t[i][j] = 1 + min(t[i - 1][j], t[i][j - 1])\n    return t[-1][-1]\n",
+        "    for i in range(1, ",
+        "    for i in range(len(a) + 1):\n        t[i][0] = i\n    for j in range(len(b) + 1):\n"
+        "        t[0][j] = j\n    for i in range(1, ",
+    ),
     "hashable_value": (
         "def f(groups, w):\n    key = sorted(w)\n    groups.setdefault(key, []).append(w)\n",
         "sorted(w)",

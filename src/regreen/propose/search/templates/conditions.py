@@ -235,7 +235,8 @@ def other_keyword(node: ast.If | ast.While, context: TemplateContext) -> Iterato
         if not node.orelse:
             yield context.replace(start, start + len("elif"), "if")
         return
-    if not node.orelse:
+    if not node.orelse and not isinstance(node.body[-1], ast.Return | ast.Break | ast.Continue | ast.Raise):
+        # What leaves its block is no round of a loop.
         yield context.replace(start, start + len("if"), "while", PROBABLE)
     block = context.program.block(node)
     index = block.index(node)

@@ -94,6 +94,33 @@ def other_edge(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdit
         yield from context.after(node, (f"for {other} in range({count}):", f"\t{place} = {value}"))
 
 
+def both_edges(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before loops from 1 that fill `t[i][j] = 1 + min(t[i - 1][j], t[i][j - 1])` come `t[i][0] = i` and `t[0][j] = j`:
+    what is empty takes as many steps as the other is long."""
+    inner = node.body[0] if len(node.body) == 1 else None
+    if not isinstance(inner, ast.For) or isinstance(context.parent(node), ast.For):
+        return
+    names = [context.text(loop.target) for loop in (node, inner)]
+    for part in context.program.below(inner):
+        cell = part.targets[0] if isinstance(part, ast.Assign) else None
+        if not isinstance(cell, ast.Subscript) or not isinstance(cell.value, ast.Subscript):
+            continue
+        table, value = context.text(cell.value.value), context.text(part.value)  # type: ignore[attr-defined]
+        if "min(" not in value or value.count(f"{table}[") < _PAIR or not re.search(r"\b1 \+|\+ 1\b", value):
+            continue
+        counts = [_lengths_of(table, axis, context)[:1] for axis in (0, 1)]
+        if all(counts):
+            (rows,), (columns,) = counts
+            one, other = names
+            lines = [f"for {one} in range({rows}):", f"\t{table}[{one}][0] = {one}"]
+            lines += [f"for {other} in range({columns}):", f"\t{table}[0][{other}] = {other}"]
+            yield from context.before(node, lines)
+            return
+
+
+_PAIR = 2
+
+
 def _counts_up(iterable: ast.expr) -> bool:
     return isinstance(iterable, ast.Call) and callee_name(iterable) == "range"
 
@@ -275,6 +302,7 @@ _ROWS, _FEW = 3, 3
 _AROUND: Final = (7, 12, 24, 26, 60, 360)
 
 TEMPLATES = (
+    Template("both_edges", (ast.For,), both_edges, ("content", "zero")),
     Template("begin_lower_anew", (ast.AugAssign,), begin_lower_anew),
     Template("range_around", (ast.Call,), range_around),
     Template("number_of_box", (ast.BinOp,), number_of_box),
