@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-SYNTHESISED: Final = "synthesised"
+SYNTHESISED_ORIGIN: Final = "synthesised"
 """What the search calls an expression that it made of values which checks show, in the origin of a candidate."""
 _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
     (-2.5, "centuries compare_loosely copy_deeply other_keyword other_unit_of_number tweak_key wrap_around"),

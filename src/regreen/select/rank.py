@@ -9,7 +9,7 @@ from math import log2
 from typing import Final
 
 from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
-from regreen.select.by_chance import SYNTHESISED, chance_nats
+from regreen.select.by_chance import SYNTHESISED_ORIGIN, chance_nats
 from regreen.select.cost import COST_WEIGHTS, CostParts, parts_of_change
 from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
@@ -99,7 +99,7 @@ def _parts(plausible: Sequence[RankedCandidate], before: str, checks_text: str, 
             prose=prose_cost(prose, before, candidate.source),
             unlikely=log2(max(best, _LEAST_PRIOR) / max(ranked.prior, _LEAST_PRIOR)),
             together=candidate.changes - 1,
-            synthesised=candidate.origin.count(SYNTHESISED),
+            synthesised=candidate.origin.count(SYNTHESISED_ORIGIN),
             odd_boundaries=odd,
             numbers_for_names=numbers,
             turned_steps=turned,
