@@ -94,6 +94,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "place_of_extreme": TemplatePrior(0.04, 1),
     "all_that_share": TemplatePrior(0.1, 2),
     # running_values
+    "begin_anew": TemplatePrior(0.15, 1.5),
     "longest_through": TemplatePrior(0.1, 2),
     "count_those_left": TemplatePrior(0.05, 4),
     "carry_total": TemplatePrior(0.1, 1),
@@ -132,6 +133,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "negate_condition": TemplatePrior(0.05, 1),
     "negate_part": TemplatePrior(0.02, 2),
     "negate_result": TemplatePrior(0.03, 1),
+    "ask_for_zero": TemplatePrior(0.2, 1),
     "look_before_answer": TemplatePrior(0.03, 10),
     "negate_filter": TemplatePrior(0.02, 1),
     "repeat_comparison": TemplatePrior(0.05, 2),
@@ -417,6 +419,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # special_methods
     "hash_of_equals": TemplatePrior(0.1, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
+    "give_new_object": TemplatePrior(0.2, 1),
     "fresh_iterator": TemplatePrior(0.2, 1),
     # indices
     "look_up": TemplatePrior(0.03, 2),
@@ -430,9 +433,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "index_to_call": TemplatePrior(0.02, 5),
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
+    "tail_of_none": TemplatePrior(0.1, 1.5),
     "place_for_value": TemplatePrior(0.06, 1),
     # lengths
     "step_over": TemplatePrior(0.06, 1),
+    "index_in_reach": TemplatePrior(0.06, 1),
     "step_behind": TemplatePrior(0.04, 1),
     "room_for_ending": TemplatePrior(0.2, 2),
     "fill_rest": TemplatePrior(0.15, 2),
@@ -465,6 +470,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # loop_nests
     "begin_each_round": TemplatePrior(0.1, 1),
     "swap_ranges": TemplatePrior(0.1, 1),
+    "count_down": TemplatePrior(0.15, 1),
+    "nest_comprehension": TemplatePrior(0.05, 1.5),
     "previous_row": TemplatePrior(0.15, 1),
     "swap_loops": TemplatePrior(0.1, 1),
     "swap_generators": TemplatePrior(0.1, 1),

@@ -33,6 +33,43 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "count_down": (
+        "def f(s):\n    out = ''\n    for i in range(len(s), 0, -1):\n        out += s[i]\n    return out\n",
+        "range(len(s), 0, -1)",
+        "range(len(s) - 1, -1, -1)",
+    ),
+    "nest_comprehension": (
+        "def f(rows, n):\n    return [row[i] for i in range(n) for row in rows]\n",
+        "[row[i] for i in range(n) for row in rows]",
+        "[[row[i] for row in rows] for i in range(n)]",
+    ),
+    "tail_of_none": (
+        "def f(xs, n):\n    return xs[-n:]\n",
+        "xs[-n:]",
+        "xs[len(xs) - n:]",
+    ),
+    "index_in_reach": (
+        "def f(s, t):\n    i = 0\n    for c in t:\n        if c == s[i]:\n            i += 1\n    return i == len(s)\n",
+        "if c == s[i]",
+        "if i < len(s) and c == s[i]",
+    ),
+    "begin_anew": (
+        "def f(xs):\n    best = run = xs[0]\n    for x in xs[1:]:\n        run = run + x\n"
+        "        best = max(best, run)\n    return best\n",
+        "run = run + x",
+        "run = max(x, run + x)",
+    ),
+    "ask_for_zero": (
+        "def f(n):\n    return n > 0 and n & (n - 1)\n",
+        "n & (n - 1)",
+        "n & (n - 1) == 0",
+    ),
+    "give_new_object": (
+        "class P:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n\n"
+        "    def __add__(self, o):\n        self.x += o.x\n        self.y += o.y\n        return self\n",
+        "        self.x += o.x\n        self.y += o.y\n        return self\n",
+        "        return P(self.x + o.x, self.y + o.y)\n",
+    ),
     "both_edges": (
         "def f(a, b):\n    t = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]\n"
         "    for i in range(1, len(a) + 1):\n        for j in range(1, len(b) + 1):\n"
@@ -2242,6 +2279,19 @@ FURTHER_WAYS = [
         "def f(n):\n    if n == 0:\n        return ''\n    return f(n // 2) + str(n % 2)\n",
         "    if n == 0:",
         '    if n < 0:\n        return "-" + f(-n)\n    if n == 0:',
+    ),
+    (
+        "stand_in",
+        "def f(b):\n    return b[::-1]\n",
+        "b[::-1]",
+        'b[::-1] or "0"',
+    ),
+    (
+        "begin_anew",
+        "def f(xs):\n    best = run = 0\n    for x in xs:\n        run += x\n        best = max(best, run)\n"
+        "    return best\n",
+        "run += x",
+        "run = max(0, run + x)",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -246,6 +246,17 @@ def place_for_value(node: ast.If, context: TemplateContext) -> Iterator[Weighted
         yield WeightedEdits(edits)
 
 
+def tail_of_none(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[-n:]`, which is all of `xs` where `n` is 0, becomes `xs[len(xs) - n:]`."""
+    part = node.slice
+    low = part.lower if isinstance(part, ast.Slice) and part.upper is None and part.step is None else None
+    if isinstance(low, ast.UnaryOp) and isinstance(low.op, ast.USub) and isinstance(low.operand, ast.Name):
+        items, count = context.text(node.value), low.operand.id
+        if isinstance(node.value, ast.Name | ast.Attribute):
+            yield context.put(low, binary_operation(Expression(f"len({items})"), "-", Expression(count)))
+            yield context.put(low, f"max(len({items}) - {count}, 0)", HALF)
+
+
 def _looked_up(test: ast.Compare, place: str, best: str, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Of `if xs[i] > best: best = i`, `if xs[i] > xs[best]`: `best` is a place, and no item."""
     for held, asked in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
@@ -312,6 +323,7 @@ TEMPLATES = (
     Template("reverse_part", (ast.Subscript,), reverse_part),
     Template("look_up", (ast.Name, ast.Subscript, ast.Attribute), look_up, ("type", "kind", "convert")),
     Template("clip_index", (ast.Subscript,), clip_index, ("index",)),
+    Template("tail_of_none", (ast.Subscript,), tail_of_none, ("longer", "zero")),
     Template("place_for_value", (ast.If,), place_for_value),
     Template("shift_index", (ast.Subscript,), shift_index, ("index", "off_by_one")),
     Template("other_index", (ast.Subscript,), other_index, ("index", "key")),

@@ -19,7 +19,7 @@ from regreen.propose.search.expressions import COMPARISON, Expression, binary_op
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 
 _FINDERS: Final = frozenset(("find", "index", "rfind", "rindex", "startswith", "endswith", "count"))
 
@@ -30,6 +30,23 @@ def step_over(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iter
     if isinstance(node.op, ast.Add) and isinstance(step, ast.Constant) and step.value == 1:
         for word in context.cached("sought", lambda: _sought(context)):
             yield context.put(step, f"len({word})")
+
+
+def index_in_reach(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`c == s[i]`, where the loop moves `i` on, becomes `i < len(s) and c == s[i]`."""
+    moved = context.cached("places moved on", lambda: _moved_on(context))
+    for part in context.program.below(node):
+        if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name) and part.slice.id in moved:
+            asked = Expression(f"{part.slice.id} < len({context.text(part.value)})", COMPARISON)
+            if asked.text not in context.text(context.parent(node)):
+                yield context.put(node, bool_operation(asked, "and", context.expression(node)))
+            return
+
+
+def _moved_on(context: TemplateContext) -> frozenset[str]:
+    """The variables that loops count on by one."""
+    steps = (part for part in context.scope.nodes if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add))
+    return frozenset(context.text(step.target) for step in steps if whole_number(step.value) == 1)
 
 
 def step_behind(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -282,6 +299,7 @@ def as_long_as_doubled(node: ast.Compare, context: TemplateContext) -> Iterator[
 
 
 TEMPLATES = (
+    Template("index_in_reach", (ast.Compare,), index_in_reach, ("index",)),
     Template("as_long_as_doubled", (ast.Compare,), as_long_as_doubled, ("negated",)),
     Template("count_wanted", (ast.Call,), count_wanted, ("longer", "shorter")),
     Template("long_enough", (ast.If, ast.While, ast.IfExp), long_enough, ("index",)),

@@ -11,7 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.statement_moves import at_depth
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
 
 
@@ -34,6 +34,35 @@ def swap_ranges(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdi
         are_ranges = all(isinstance(part, ast.Call) and callee_name(part) == "range" for part in ranges)
         if are_ranges and not _names(node.target) & _names(inner.iter):
             yield context.swap(node.iter, inner.iter)
+
+
+def count_down(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(len(s), 0, -1)` becomes `range(len(s) - 1, -1, -1)`: from the last place to the first."""
+    if callee_name(node) != "range" or len(node.args) != _WITH_STEP or context.text(node.args[2]) != "-1":
+        return
+    start, end = node.args[0], whole_number(node.args[1])
+    if end is not None and whole_number(start) is None:
+        last = binary_operation(context.expression(start), "-", Expression("1"))
+        yield WeightedEdits((context.edit(start, last), context.edit(node.args[1], Expression(str(end - 1)))))
+
+
+_WITH_STEP = 3
+
+
+def nest_comprehension(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[row[i] for i in places for row in rows]` becomes `[[row[i] for row in rows] for i in places]`."""
+    if len(node.generators) != _NESTED or any(loop.ifs for loop in node.generators):
+        return
+    item, (outer, inner) = (
+        context.text(node.elt),
+        (f"for {context.text(loop.target)} in {context.text(loop.iter)}" for loop in node.generators),
+    )
+    yield context.put(node, f"[[{item} {inner}] {outer}]")
+    if not _names(node.generators[0].target) & _names(node.generators[1].iter):
+        yield context.put(node, f"[[{item} {outer}] {inner}]")
+
+
+_NESTED = 2
 
 
 def previous_row(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -222,6 +251,8 @@ TEMPLATES = (
     Template("both_centres", (ast.Assign,), both_centres),
     Template("begin_each_round", (ast.For, ast.While), begin_each_round, ("longer", "repeats")),
     Template("swap_ranges", (ast.For,), swap_ranges, ("index", "content")),
+    Template("count_down", (ast.Call,), count_down, ("index", "off_by_one", "shorter")),
+    Template("nest_comprehension", (ast.ListComp,), nest_comprehension, ("content", "longer")),
     Template("previous_row", (ast.BinOp, ast.Call), previous_row, ("index", "content")),
     Template("swap_loops", (ast.For,), swap_loops, ("order", "longer", "reversed")),
     Template("swap_generators", (ast.comprehension,), swap_generators, ("order",)),

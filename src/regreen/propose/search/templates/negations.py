@@ -54,6 +54,15 @@ def negate_result(node: ast.Return | ast.Assign, context: TemplateContext) -> It
         yield context.put(node.value, negation(node.value, context))
 
 
+def ask_for_zero(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n > 0 and n & (n - 1)` becomes `n > 0 and n & (n - 1) == 0`, and `if n % 2` becomes `if n % 2 == 0`."""
+    parent = context.parent(node)
+    is_asked = isinstance(parent, ast.BoolOp) or (isinstance(parent, _TESTED) and parent.test is node)
+    if isinstance(node.op, ast.BitAnd | ast.Mod) and (is_asked or isinstance(parent, ast.Return)):
+        # Python's `&` binds closer than `==`.
+        yield context.put(node, comparison(context.expression(node), "==", Expression("0")))
+
+
 def look_before_answer(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return True` becomes `return not xs`, `return n == 0`: the answer depends on what is left."""
     answer = node.value
@@ -140,6 +149,7 @@ TEMPLATES = (
     Template("negate_condition", (*_TESTED, ast.Assert), negate_condition, ("negated",)),
     Template("negate_part", (ast.BoolOp,), negate_part, ("negated",)),
     Template("negate_result", (ast.Return, ast.Assign), negate_result, ("negated",)),
+    Template("ask_for_zero", (ast.BinOp,), ask_for_zero, ("negated", "kind")),
     Template("look_before_answer", (ast.Return,), look_before_answer, ("negated",)),
     Template("negate_filter", (ast.comprehension,), negate_filter, ("shorter", "longer", "content")),
     Template("repeat_comparison", (ast.BoolOp,), repeat_comparison, ("negated",)),

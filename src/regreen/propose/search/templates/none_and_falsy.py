@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import NOT, OR, TEST, Expression, bool_operation, comparison
@@ -50,6 +50,8 @@ def stand_in(node: ast.Assign | ast.Return | ast.Call, context: TemplateContext)
     """`codes[tree] = code` becomes `codes[tree] = code or "0"`: what is empty or 0 is something else."""
     values = node.args if isinstance(node, ast.Call) else [node.value]
     for value in values:
+        if isinstance(node, ast.Return) and _is_made_text(value):
+            yield context.put(value, bool_operation(context.expression(value), "or", Expression('"0"')))
         if not isinstance(value, ast.Name | ast.Attribute):
             continue
         kind = context.kind(value)
@@ -64,6 +66,12 @@ def stand_in(node: ast.Assign | ast.Return | ast.Call, context: TemplateContext)
         defaults = [*(texts if kind in ("str", "") else ()), *(("1",) if kind in ("int", "float", "") else ())]
         for default in defaults[:_STAND_INS]:
             yield context.put(value, bool_operation(context.expression(value), "or", Expression(default)))
+
+
+def _is_made_text(value: ast.expr | None) -> TypeGuard[ast.expr]:
+    """Whether an expression is a text that was turned round or joined: `digits[::-1]`."""
+    is_turned = isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice) and value.slice.step is not None
+    return is_turned or (isinstance(value, ast.Call) and callee_name(value) == "join")
 
 
 _STAND_INS = 6

@@ -27,6 +27,36 @@ def longest_through(node: ast.AugAssign, context: TemplateContext) -> Iterator[W
         yield from context.restate(node, (f"{name} = min({name}, {kept}[{place}] + {step})",), HALF)
 
 
+def begin_anew(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`run = run + x` before `best = max(best, run)` becomes `run = max(x, run + x)`: a run may begin anew with each
+    item, as in Kadane's algorithm."""
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    value = node.value
+    if not isinstance(target, ast.Name) or next(context.loops_around(node), None) is None:
+        return
+    run, best = target.id, _compared_with(target.id, context)
+    if isinstance(node, ast.AugAssign):
+        step = value if isinstance(node.op, ast.Add) else None
+    else:
+        is_sum = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add) and context.text(value.left) == run
+        step = value.right if is_sum else None  # type: ignore[attr-defined]
+    if step is not None and best:
+        item = context.text(step)
+        total = binary_operation(Expression(run), "+", context.expression(step)).text
+        yield from context.restate(node, (f"{run} = {best}({item}, {total})",))
+        if best == "max":
+            yield from context.restate(node, (f"{run} = max(0, {total})",), HALF)
+
+
+def _compared_with(run: str, context: TemplateContext) -> str:
+    """`max` or `min`, where a function takes that of this variable and another one; empty where it does not."""
+    for part in context.scope.nodes:
+        is_extreme = isinstance(part, ast.Call) and context.text(part.func) in ("max", "min")
+        if is_extreme and run in map(context.text, part.args):  # type: ignore[attr-defined]
+            return context.text(part.func)  # type: ignore[attr-defined]
+    return ""
+
+
 def _loop_around(node: ast.AST, context: TemplateContext) -> ast.For | None:
     """The innermost loop over one variable around a statement."""
     loop = next((part for part in context.loops_around(node) if isinstance(part, ast.For)), None)
@@ -263,6 +293,7 @@ _HEADS = (ast.If, ast.For, ast.While, ast.Return, ast.With, ast.Try)
 """Statements after which counting is not part of their own block, or is never come to."""
 
 TEMPLATES = (
+    Template("begin_anew", (ast.Assign, ast.AugAssign), begin_anew, ("content", "negative")),
     Template("count_only_used", (ast.For,), count_only_used),
     Template("double_with_halves", (ast.While,), double_with_halves),
     Template("common_run", (ast.Assign,), common_run, ("longer",)),

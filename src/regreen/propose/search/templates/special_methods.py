@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import POSSIBLE, VERY_LIKELY
+from regreen.propose.search.expressions import TERM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -97,7 +98,37 @@ def reflect_each(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
             yield WeightedEdits(tuple(change), VERY_LIKELY)
 
 
+def give_new_object(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.x += other.x; return self` becomes `return Point(self.x + other.x)`: the operands stay as they are."""
+    owner, body = context.parent(node), statements_after_docstring(node)
+    if not isinstance(owner, ast.ClassDef) or not isinstance(body[-1], ast.Return) or len(body) < 2:
+        return
+    made = next((f for f in owner.body if isinstance(f, FUNCTIONS) and f.name == "__init__"), None)
+    receiver = context.scope.receiver
+    if made is None or context.text(body[-1].value) != receiver:  # type: ignore[arg-type]
+        return
+    values: dict[str, str] = {}
+    for step in body[:-1]:
+        if not isinstance(step, ast.AugAssign) or not isinstance(step.target, ast.Attribute):
+            return
+        symbol = _SYMBOLS.get(type(step.op))
+        if symbol is None:
+            return
+        value = context.expression(step.value).at(TERM)
+        values[step.target.attr] = f"{context.text(step.target)} {symbol} {value}"
+    fields = [argument.arg for argument in made.args.args[1:]]
+    given = ", ".join(values.get(field, f"{receiver}.{field}") for field in fields)
+    if values.keys() <= set(fields):
+        start = context.program.first(body[0])
+        end = context.program.spans[body[-1]][1]
+        yield context.replace(start, end, f"return {owner.name}({given})")
+
+
+_SYMBOLS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//"}
+
+
 TEMPLATES = (
+    Template("give_new_object", FUNCTIONS, give_new_object, ("content",)),
     Template("reflect_each", (ast.Assign,), reflect_each),
     Template("reflected_method", FUNCTIONS, reflected_method, ("type",)),
     Template("hash_of_equals", FUNCTIONS, hash_of_equals, ("type",)),
