@@ -10,7 +10,8 @@ _PROMPT: Final = re.compile(r"^[ \t]*>>>.*(?:\n(?![ \t]*>>>)[ \t]*\S.*)*", re.MU
 _PART: Final = r"""[^()\n'"]|'[^'\n]*'|"[^"\n]*"|"""
 _CALL: Final = re.compile(
     rf"\b[A-Za-z_]\w*\((?:{_PART}\((?:{_PART}\([^()\n]*\))*\))*\)(?:[.\[][^=\n]{{0,20}})?"
-    r"\s*(?:[-=]+>|==|=(?!=)|[➞→⇒⟹]|returns?\b|gives?\b).*"
+    r"\s*(?:[-=]+>|==|=(?!=)|[➞→⇒⟹]|(?:returns?|gives?|yields?|should (?:be|give|return)|must be)\b"
+    r"|is\b(?= [-\d\"'\[({]| (?:True|False|None)\b)).*"
 )
 """A call with its answer, up to the end of the line."""
 _LABELLED: Final = re.compile(r"^[ \t]*(?:in|out)put\s*[:=][^\n]*[\d\[\"'][^\n]*", re.MULTILINE | re.IGNORECASE)

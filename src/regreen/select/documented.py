@@ -11,7 +11,9 @@ from itertools import pairwise
 from regreen.select.scenarios import Scenario
 from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, callee_name, parsed_or_none
 
-_ARROW = re.compile(r"\s*(?:->|=>|==|➞|→|⇒|⟹|returns\b|gives\b)\s*")
+_ARROW = re.compile(
+    r"\s*(?:->|=>|==|=(?!=)|➞|→|⇒|⟹|(?:returns|gives|yields|is|should (?:be|give|return)|must be)\b)\s*"
+)
 _NAME = re.compile(r"\b([A-Za-z_]\w*)\(")
 _ERROR = re.compile(r"(?:raises\s+)?([A-Z]\w*(?:Error|Exception))\b")
 _LONGEST = 300

@@ -243,7 +243,8 @@ def _point_alike(one: _Side, other: _Side) -> bool:
 
 
 def settled_expressions(before: str, after: str) -> int:
-    """How many expressions of constants alone `after` works out, and `before` does not: `len("day")`, `3 + 2`.
+    """How many expressions of constants alone `after` works out, and `before` does not: `len("day")`, `3 + 2`; and
+    conditions that are never true, `n % 4 < 0`.
 
     Products and powers, as in `60 * 60`, say how a number comes about.
     """
@@ -260,6 +261,10 @@ def _is_settled(node: ast.AST) -> bool:
         constant = bool(node.args) and all(isinstance(part, ast.Constant) for part in node.args)
         return _calls(node, _OF_VALUES) and constant and not node.keywords
     is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mod | ast.FloorDiv)
+    if isinstance(node, ast.Compare):
+        # No remainder is below zero.
+        is_below = isinstance(node.ops[0], ast.Lt) and whole_number(node.comparators[0]) == 0
+        return is_below and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Mod)
     return is_sum and isinstance(node, ast.BinOp) and None not in (whole_number(node.left), whole_number(node.right))
 
 

@@ -85,6 +85,26 @@ def _is_truth(node: ast.expr) -> bool:
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 
+def bits_of_sums(before: str, after: str) -> int:
+    """How many operators for single bits stand beside sums, lengths and the like in `after`, and in `before` not:
+    `sum(first) | sum(last)`. 0 where one is no program."""
+    return signs_gained(before, after, _bits_of_sums)
+
+
+@lru_cache(maxsize=64)
+def _bits_of_sums(source: str) -> tuple[str, ...]:
+    operations = (node for node in walk(tree(source)) if isinstance(node, ast.BinOp) and isinstance(node.op, _BITS))
+    return tuple(ast.unparse(node) for node in operations if _is_amount(node.left) or _is_amount(node.right))
+
+
+_BITS: Final = (ast.BitOr, ast.BitAnd, ast.BitXor)
+_AMOUNTS: Final = frozenset({"sum", "len", "abs", "round"})
+
+
+def _is_amount(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in _AMOUNTS
+
+
 def singled_out_values(before: str, after: str) -> int:
     """How many comparisons ask for equality in `after`, and for an order in `before`: `x >= LIMIT`, now `x == LIMIT`.
 

@@ -58,6 +58,7 @@ from regreen.select.odd_expressions import (
 )
 from regreen.select.odd_methods import changed_accessors, dropped_answers, emptied_attributes
 from regreen.select.odd_operands import (
+    bits_of_sums,
     broken_parallels,
     ordered_values,
     overwritten_parameters,
@@ -227,6 +228,8 @@ SIGNS: Final = (
     Sign(2.0, double_negations),
     # A case of its own passes where checks ask with few values.
     Sign(3.0, picked_arguments),
+    # Amounts are added up; the usual operator is as short.
+    Sign(5.0, bits_of_sums),
     # To turn a list round behind the loop is as long.
     Sign(5.0, turned_each_round),
     # One part is enough, with other bounds.

@@ -22,6 +22,9 @@ def examples(text: str) -> list[tuple[str, str]]:
         ("f([1, 2], 5) ➞ False", ("f([1, 2], 5)", "False")),
         ("f(-1) -> ValueError", ("f(-1)", "raises ValueError")),
         ("f(x=1) raises nothing; f(0) -> raises KeyError", ("f(0)", "raises KeyError")),
+        ("so f(1) is (0, 1).", ("f(1)", "(0, 1)")),
+        ("f(2) = 4", ("f(2)", "4")),
+        ("f('') should be ''", ("f('')", "''")),
         (">>> f('a')\n'b'", ("f('a')", "'b'")),
     ],
 )
@@ -32,7 +35,16 @@ def test_a_call_and_what_it_gives(text: str, example: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["f(n) -> n * 2", "g(1) -> 2", "f(1)", "f(1) -> the next one", "f( -> 2", "call f(1), then 2", "f(f(1)) -> 2"],
+    [
+        "f(n) -> n * 2",
+        "g(1) -> 2",
+        "f(1)",
+        "f(1) -> the next one",
+        "f( -> 2",
+        "call f(1), then 2",
+        "f(1) is called",
+        "f(f(1)) -> 2",
+    ],
 )
 def test_what_is_no_example_gives_none(text: str) -> None:
     """Rules with variables, other functions, and calls without an answer that can be compared."""

@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.cost import ranking_cost
 from regreen.select.odd_operands import (
+    bits_of_sums,
     broken_parallels,
     ordered_values,
     overwritten_parameters,
@@ -161,3 +162,13 @@ def test_a_condition_that_was_asked_before_is_asked_again() -> None:
 def test_truth_has_no_order_and_an_item_is_no_collection(before: str, after: str, odd: int) -> None:
     """Of a name that nothing is known of, it may be a text, which equals its only character."""
     assert ordered_values(before, after) == odd
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [("sum(a) | sum(b)", 1), ("len(a) ^ x", 1), ("flags | x", 0), ("sum(a) + sum(b)", 0), ("(sum(a) |", 0)],
+)
+def test_amounts_have_no_bits(after: str, count: int) -> None:
+    """Unless the given program looks at those."""
+    assert bits_of_sums("total = 0\n", f"total = {after}\n") == count
+    assert bits_of_sums(f"total = {after}\n", f"total = {after}\n") == 0

@@ -333,6 +333,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wrap_around": TemplatePrior(0.05, 2),
     "clock_face": TemplatePrior(0.1, 1.5),
     "past_midnight": TemplatePrior(0.1, 1),
+    "ordinal_teens": TemplatePrior(0.5, 1),
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
     "round_up": TemplatePrior(0.06, 1),
@@ -587,6 +588,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_seen": TemplatePrior(0.1, 1),
     # value_tables
     "lost_neighbour": TemplatePrior(0.2, 2),
+    "dear_but_first": TemplatePrior(0.3, 1),
     "both_edges": TemplatePrior(0.3, 1),
     "other_edge": TemplatePrior(0.1, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),

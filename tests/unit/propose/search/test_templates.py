@@ -33,6 +33,17 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "ordinal_teens": (
+        "def f(n):\n    if n in (11, 12, 13):\n        return 'th'\n    return 'st'\n",
+        "n in (11",
+        "n % 100 in (11",
+    ),
+    "dear_but_first": (
+        "def f(values, n):\n    t = [0] * (n + 1)\n    for v in values:\n        for p in range(v, n + 1):\n"
+        "            t[p] = min(t[p], t[p - v] + 1)\n    return t[n]\n",
+        "[0] * (n + 1)",
+        '[0] + [float("inf")] * n',
+    ),
     "count_down": (
         "def f(s):\n    out = ''\n    for i in range(len(s), 0, -1):\n        out += s[i]\n    return out\n",
         "range(len(s), 0, -1)",
@@ -2292,6 +2303,27 @@ FURTHER_WAYS = [
         "    return best\n",
         "run += x",
         "run = max(0, run + x)",
+    ),
+    (
+        "flush_after_loop",
+        "def f(s):\n    best, n = ('', 0), 1\n    for i in range(1, len(s)):\n        if s[i] == s[i - 1]:\n"
+        "            n += 1\n        else:\n            if n > best[1]:\n                best = (s[i - 1], n)\n"
+        "            n = 1\n    return best\n",
+        "    return best",
+        "    if n > best[1]:\n        best = (s[-1], n)\n    return best",
+    ),
+    (
+        "round_halves_up",
+        "def f(x):\n    return round(x, -1)\n",
+        "round(x, -1)",
+        "(x + 5) // 10 * 10",
+    ),
+    (
+        "early_exit",
+        "def f(text):\n    stack = []\n    for i, c in enumerate(text):\n        if c in '()':\n"
+        "            last = stack.pop()\n            if last != c:\n                return i\n    return -1\n",
+        "            last = stack.pop()",
+        "            if not stack:\n                return i\n            last = stack.pop()",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -176,6 +176,14 @@ def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedE
         yield context.put(node, bool_operation(test, "or", ages))
 
 
+def ordinal_teens(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n in (11, 12, 13)` and `11 <= n <= 13` become `n % 100 in (11, 12, 13)`: 111 is the 111th."""
+    numbers = {value for part in ast.walk(node) if (value := whole_number(part)) is not None}
+    names = [part for part in (node.left, *node.comparators) if isinstance(part, ast.Name)]
+    if numbers in ({11, 12, 13}, {11, 13}, {10, 20}, {10, 14}) and len(names) == 1:
+        yield context.put(names[0], Expression(f"{names[0].id} % 100", TERM))
+
+
 def fourth_century(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if year % 100 == 0: return False` becomes `if year % 100 == 0: return year % 400 == 0`."""
     around = context.parent(node)
@@ -333,6 +341,7 @@ TEMPLATES = (
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("clock_face", (ast.BinOp,), clock_face),
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
+    Template("ordinal_teens", (ast.Compare,), ordinal_teens),
     Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),

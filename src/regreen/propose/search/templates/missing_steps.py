@@ -140,7 +140,9 @@ def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
     raised = node.lineno in context.clues.raised_lines
     share = 1.0 if raised else UNLIKELY
     raises = [f"raise {name}" for name in context.clues.exceptions[:MAX_EXCEPTIONS]]
-    returns = [f"return {result}" for result in likely_results(context)[:MAX_NUMBER_RESULTS]]
+    elsewhere = [name for name in context.cached("names given", lambda: _names_given(context)) if name not in ("", "_")]
+    results = (*elsewhere, *likely_results(context)[:MAX_NUMBER_RESULTS])
+    returns = [f"return {result}" for result in results]
     numbers = context.cached("numbers", lambda: _numbers(context))
     for name in dict.fromkeys(_needed(node, context)):
         tests = [f"not {name}", f"len({name}) > 1", f"len({name}) < 2", f"{name} is None"]
@@ -151,6 +153,13 @@ def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
         for rank, test in enumerate(tests):
             for line in lines:
                 yield from context.before(node, (f"if {test}:", f"\t{line}"), share * (1.0 if not rank else UNLIKELY))
+
+
+def _names_given(context: TemplateContext) -> list[str]:
+    """The variables that a function returns from within its loops."""
+    given = (part.value for part in context.scope.nodes if isinstance(part, ast.Return))
+    names = (value for value in given if isinstance(value, ast.Name))
+    return list(dict.fromkeys(name.id for name in names if next(context.loops_around(name), None) is not None))
 
 
 def _numbers(context: TemplateContext) -> frozenset[str]:
@@ -175,8 +184,9 @@ def _needed(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
 
 
 def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`groups.append(group)` once more after the loop: the group at hand when it ended."""
+    """`groups.append(group)` once more after the loop, or `best = max(best, run)`: the group at hand when it ended."""
     for part in context.program.below(node):
+        yield from _compared_again(node, part, context)
         if not isinstance(part, ast.Expr | ast.AugAssign | ast.Assign) or context.parent(part) is node:
             continue
         text = context.text(part)
@@ -227,6 +237,25 @@ def _up_to_the_end(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> 
             asked, done = (re.sub(rf"\b{item}\b", end, context.text(text)) for text in (guard.test, part))
             if not items - {item} & (_names(guard.test) | _names(part)):
                 yield from context.after(loop, (f"if {asked}:", f"\t{done}"))
+
+
+def _compared_again(loop: ast.stmt, part: ast.AST, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `if length > best: best = length` in a loop, the same after it: the last run may be the longest."""
+    if not isinstance(part, ast.If) or part.orelse or len(part.body) > _MOST_COMPARED or not isinstance(loop, ast.For):
+        return
+    steps = [context.text(step) for step in part.body]
+    is_kept = isinstance(part.test, ast.Compare) and all(isinstance(step, ast.Assign) for step in part.body)
+    if not is_kept or not any(isinstance(op, _ORDERS) for op in part.test.ops):  # type: ignore[attr-defined]
+        return
+    place = loop.target.id if isinstance(loop.target, ast.Name) else ""
+    lines = [f"if {context.text(part.test)}:", *(f"\t{step}" for step in steps)]
+    if not any("\n" in line for line in lines):
+        last = [line.replace(f"[{place} - 1]", "[-1]") for line in lines] if place else lines
+        yield from context.after(loop, last)
+
+
+_MOST_COMPARED = 3
+_ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 
 
 def _of_the_last(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

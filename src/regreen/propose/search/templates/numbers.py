@@ -264,7 +264,12 @@ def _offset_weight(node: ast.expr, context: TemplateContext) -> float:
 def round_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`round(x)`, which rounds 2.5 to 2, becomes `int(x + 0.5)`, or `math.floor(x + 0.5)` where `math` is at hand.
 
-    `round(x / 100)` becomes `(x + 50) // 100`, which is exact for whole numbers."""
+    `round(x / 100)` becomes `(x + 50) // 100`, which is exact for whole numbers; `round(x, -1)`, `(x + 5) // 10 * 10`.
+    """
+    places = whole_number(node.args[1]) if context.text(node.func) == "round" and len(node.args) > 1 else None
+    if places is not None and places < 0:
+        more = binary_operation(context.expression(node.args[0]), "+", Expression(f"{5 * 10 ** (-places - 1)}"))
+        yield context.put(node, Expression(f"({more.text}) // {10**-places} * {10**-places}", TERM))
     if context.text(node.func) != "round" or len(node.args) != 1 or node.keywords:
         return
     shared = node.args[0]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, TERM, Expression, binary_operation
+from regreen.propose.search.expressions import ATOM, SUM, TERM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -92,6 +92,32 @@ def other_edge(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdit
     value = re.sub(rf"\b{moved}\b", other, context.text(stored.value))
     for count in _lengths_of(named, 1 - axis, context):
         yield from context.after(node, (f"for {other} in range({count}):", f"\t{place} = {value}"))
+
+
+def dear_but_first(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`fewest = [0] * (n + 1)`, of which the least are taken, becomes `fewest = [0] + [float("inf")] * n`."""
+    kept = context.parent(node)
+    target = kept.targets[0] if isinstance(kept, ast.Assign) and kept.value is node else None
+    if target is None or not isinstance(node.op, ast.Mult) or context.text(node.left) != "[0]":
+        return
+    table = context.text(target)
+    least = (part for part in context.scope.nodes if isinstance(part, ast.Call) and context.text(part.func) == "min")
+    if not any(context.text(part).count(f"{table}[") for part in least):
+        return
+    count = node.right
+    is_more = isinstance(count, ast.BinOp) and isinstance(count.op, ast.Add) and whole_number(count.right) == 1
+    rest = context.text(count.left) if is_more else f"({context.text(count)} - 1)"  # type: ignore[attr-defined]
+    for worst in dict.fromkeys((*_infinities(context), 'float("inf")')):
+        yield context.put(node, Expression(f"[0] + [{worst}] * {rest}", SUM))
+
+
+def _infinities(context: TemplateContext) -> Iterator[str]:
+    """The variables that are infinite."""
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and re.fullmatch(
+            r"""float\(["']inf["']\)|math\.inf|inf""", context.text(part.value)
+        ):
+            yield context.text(part.targets[0])
 
 
 def both_edges(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -302,6 +328,7 @@ _ROWS, _FEW = 3, 3
 _AROUND: Final = (7, 12, 24, 26, 60, 360)
 
 TEMPLATES = (
+    Template("dear_but_first", (ast.BinOp,), dear_but_first, ("content", "zero")),
     Template("both_edges", (ast.For,), both_edges, ("content", "zero")),
     Template("begin_lower_anew", (ast.AugAssign,), begin_lower_anew),
     Template("range_around", (ast.Call,), range_around),
