@@ -171,13 +171,13 @@ def compare_by_uncalled(node: Function, context: TemplateContext) -> Iterator[We
         for part in context.program.below(node):
             if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
                 sides = (part.left, *part.comparators)
-                if not any(isinstance(side, ast.Constant) for side in sides):
+                if all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in sides):
                     edits += [context.edit(s, Expression(f"{function.name}({context.text(s)})")) for s in sides]
-            elif (
-                isinstance(part, ast.Call) and context.text(part.func) in _ORDERING and not part.keywords and part.args
-            ):
-                at = context.program.spans[part][1] - 1
-                edits.append(Edit(at, at, f", key={function.name}"))
+            elif isinstance(part, ast.Call) and context.text(part.func) in _ORDERING and len(part.args) == 1:
+                items = part.args[0]
+                if isinstance(items, ast.Name | ast.Attribute) and not part.keywords:
+                    at = context.program.spans[items][1]
+                    edits.append(Edit(at, at, f", key={function.name}"))
         if edits:
             yield WeightedEdits(tuple(edits))
 
