@@ -80,6 +80,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "until_nothing_changes": TemplatePrior(0.1, 1),
     # circles
     "shorter_way_round": TemplatePrior(0.05, 2),
+    "turn_other_way": TemplatePrior(0.2, 1),
     "either_case": TemplatePrior(0.1, 1),
     # neighbours
     "not_itself": TemplatePrior(0.1, 1),
@@ -258,6 +259,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wanted_text": TemplatePrior(0.06, 1),
     "own_name_in_text": TemplatePrior(0.05, 1),
     # unfinished
+    "add_to_nothing": TemplatePrior(0.3, 1),
     "begin_entry": TemplatePrior(0.1, 2),
     "begin_on_use": TemplatePrior(0.1, 1),
     "begin_with_first_key": TemplatePrior(0.1, 2),
@@ -333,6 +335,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wrap_around": TemplatePrior(0.05, 2),
     "clock_face": TemplatePrior(0.1, 1.5),
     "past_midnight": TemplatePrior(0.1, 1),
+    "birthday_to_come": TemplatePrior(0.3, 1),
     "ordinal_teens": TemplatePrior(0.5, 1),
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
@@ -434,6 +437,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "index_to_call": TemplatePrior(0.02, 5),
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
+    "item_for_place": TemplatePrior(0.08, 1),
+    "exchange_items": TemplatePrior(0.15, 1),
     "tail_of_none": TemplatePrior(0.1, 1.5),
     "place_for_value": TemplatePrior(0.06, 1),
     # lengths

@@ -33,6 +33,32 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "add_to_nothing": (
+        "def f(words):\n    counts = {}\n    for word in words:\n        counts[word] += 1\n    return counts\n",
+        "counts[word] += 1",
+        "counts[word] = counts.get(word, 0) + 1",
+    ),
+    "item_for_place": (
+        "def f(xs):\n    n = 0\n    for i in range(len(xs)):\n        if i % 2 == 0:\n            n += 1\n"
+        "    return n\n",
+        "if i % 2",
+        "if xs[i] % 2",
+    ),
+    "exchange_items": (
+        "def f(xs, i, k):\n    xs[i] = xs[k]\n    return xs\n",
+        "xs[i] = xs[k]",
+        "xs[i], xs[k] = xs[k], xs[i]",
+    ),
+    "turn_other_way": (
+        "def f(xs, k):\n    return xs[k:] + xs[:k]\n",
+        "xs[k:] + xs[:k]",
+        "xs[-k:] + xs[:-k]",
+    ),
+    "birthday_to_come": (
+        "def f(born, today):\n    return today.year - born.year\n",
+        "today.year - born.year",
+        "today.year - born.year - ((today.month, today.day) < (born.month, born.day))",
+    ),
     "ordinal_teens": (
         "def f(n):\n    if n in (11, 12, 13):\n        return 'th'\n    return 'st'\n",
         "n in (11",
@@ -2324,6 +2350,18 @@ FURTHER_WAYS = [
         "            last = stack.pop()\n            if last != c:\n                return i\n    return -1\n",
         "            last = stack.pop()",
         "            if not stack:\n                return i\n            last = stack.pop()",
+    ),
+    (
+        "swap_ranges",
+        "def f(m):\n    return [[m[j][i] for j in range(len(m[0]))] for i in range(len(m))]\n",
+        "range(len(m[0]))] for i in range(len(m))]",
+        "range(len(m))] for i in range(len(m[0]))]",
+    ),
+    (
+        "turn_other_way",
+        "def f(xs, k):\n    return xs[-k:] + xs[:-k]\n",
+        "xs[-k:] + xs[:-k]",
+        "xs[k:] + xs[:k]",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

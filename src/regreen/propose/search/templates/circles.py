@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.expressions import SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -58,6 +58,19 @@ def _circles(context: TemplateContext) -> list[tuple[str, float]]:
     return list(found.items())[:_MOST_CIRCLES]
 
 
+def turn_other_way(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[k:] + xs[:k]`, which turns to the left, becomes `xs[-k:] + xs[:-k]`, which turns to the right; and back."""
+    sides = (node.left, node.right)
+    if not isinstance(node.op, ast.Add) or not all(isinstance(side, ast.Subscript) for side in sides):
+        return
+    items, front, back = context.text(node.left.value), context.text(node.left.slice), context.text(node.right.slice)  # type: ignore[attr-defined]
+    if not front.endswith(":") or back != f":{front[:-1]}" or context.text(node.right.value) != items:  # type: ignore[attr-defined]
+        return
+    step = front[:-1]
+    turned = step[1:] if step.startswith("-") else f"-{step}" if step.isidentifier() else f"-({step})"
+    yield context.put(node, Expression(f"{items}[{turned}:] + {items}[:{turned}]", SUM))
+
+
 def either_case(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`chr((ord(c) - ord("a") + k) % 26 + ord("a"))` counts from `base`, which is that of the letter's own case."""
     parts = [part for part in context.program.below(node) if isinstance(part, ast.expr)]
@@ -99,5 +112,6 @@ def _without_case(node: ast.expr) -> ast.expr:
 
 TEMPLATES = (
     Template("shorter_way_round", (ast.Call,), shorter_way_round),
+    Template("turn_other_way", (ast.BinOp,), turn_other_way, ("order", "content")),
     Template("either_case", (ast.Assign, ast.AugAssign, ast.Expr), either_case, ("case",)),
 )

@@ -24,6 +24,7 @@ from regreen.propose.search.expressions import (
     COMPARISON_SYMBOLS,
     FACTOR,
     OR,
+    SUM,
     TERM,
     TEST,
     Expression,
@@ -174,6 +175,16 @@ def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedE
         yield context.put(node, bool_operation(test, "and", rule))
     elif context.text(rest.right) == "100" and isinstance(node.ops[0], ast.NotEq):
         yield context.put(node, bool_operation(test, "or", ages))
+
+
+def birthday_to_come(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`today.year - born.year` is one less where the birthday is to come: `- ((today.month, today.day) < ...)`."""
+    sides = (node.left, node.right)
+    if not isinstance(node.op, ast.Sub) or not all(isinstance(s, ast.Attribute) and s.attr == "year" for s in sides):
+        return
+    later, earlier = (context.text(side.value) for side in sides)  # type: ignore[attr-defined]
+    is_to_come = f"(({later}.month, {later}.day) < ({earlier}.month, {earlier}.day))"
+    yield context.put(node, Expression(f"{context.text(node)} - {is_to_come}", SUM))
 
 
 def ordinal_teens(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -341,6 +352,7 @@ TEMPLATES = (
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("clock_face", (ast.BinOp,), clock_face),
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
+    Template("birthday_to_come", (ast.BinOp,), birthday_to_come, ("off_by_one",)),
     Template("ordinal_teens", (ast.Compare,), ordinal_teens),
     Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -246,6 +247,34 @@ def place_for_value(node: ast.If, context: TemplateContext) -> Iterator[Weighted
         yield WeightedEdits(edits)
 
 
+def item_for_place(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if i % 2 == 0` in a loop over `range(len(xs))` becomes `if xs[i] % 2 == 0`: the item was meant."""
+    parent = context.parent(node)
+    is_reckoned = isinstance(parent, ast.BinOp | ast.Compare | ast.AugAssign | ast.Return) or (
+        isinstance(parent, ast.Call) and node in parent.args
+    )
+    if not is_reckoned or not isinstance(node.ctx, ast.Load):
+        return
+    for loop in context.loops_around(node):
+        bound = loop.iter if isinstance(loop, ast.For) and context.text(loop.target) == node.id else None
+        if isinstance(bound, ast.Call) and context.text(bound.func) == "range" and bound.args:
+            found = _LENGTH.search(context.text(bound))
+            if found is not None:
+                yield context.put(node, subscript(Expression(found[1]), node.id))
+
+
+_LENGTH = re.compile(r"len\(([A-Za-z_][\w.]*)\)")
+
+
+def exchange_items(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[i] = xs[k]` becomes `xs[i], xs[k] = xs[k], xs[i]`: what stood there goes to the other place."""
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Subscript) and isinstance(value, ast.Subscript) and len(node.targets) == 1:
+        one, other = context.text(target), context.text(value)
+        if context.text(target.value) == context.text(value.value) and one != other:
+            yield from context.restate(node, (f"{one}, {other} = {other}, {one}",))
+
+
 def tail_of_none(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs[-n:]`, which is all of `xs` where `n` is 0, becomes `xs[len(xs) - n:]`."""
     part = node.slice
@@ -323,6 +352,8 @@ TEMPLATES = (
     Template("reverse_part", (ast.Subscript,), reverse_part),
     Template("look_up", (ast.Name, ast.Subscript, ast.Attribute), look_up, ("type", "kind", "convert")),
     Template("clip_index", (ast.Subscript,), clip_index, ("index",)),
+    Template("item_for_place", (ast.Name,), item_for_place, ("content", "off_by_one")),
+    Template("exchange_items", (ast.Assign,), exchange_items, ("content", "order")),
     Template("tail_of_none", (ast.Subscript,), tail_of_none, ("longer", "zero")),
     Template("place_for_value", (ast.If,), place_for_value),
     Template("shift_index", (ast.Subscript,), shift_index, ("index", "off_by_one")),

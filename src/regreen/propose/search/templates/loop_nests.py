@@ -25,15 +25,20 @@ def swap_loops(node: ast.For | ast.AsyncFor, context: TemplateContext) -> Iterat
     yield _exchanged([(node.target, inner.target), (node.iter, inner.iter)], context)
 
 
-def swap_ranges(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`for i in range(len(m)): ... for j in range(len(m[0])): ...` exchanges its ranges: rows become columns."""
-    for inner in node.body:
-        if not isinstance(inner, ast.For) or context.text(inner.iter) == context.text(node.iter):
-            continue
-        ranges = (node.iter, inner.iter)
+def swap_ranges(node: ast.For | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(len(m)): ... for j in range(len(m[0])): ...` exchanges its ranges, rows become columns; those of
+    a comprehension within another one, too."""
+    if isinstance(node, ast.ListComp):
+        within = node.elt.generators[0] if isinstance(node.elt, ast.ListComp) else None
+        pairs = [(node.generators[0], within)] if within is not None else []
+    else:
+        pairs = [(node, inner) for inner in node.body if isinstance(inner, ast.For)]  # type: ignore[misc]
+    for outer, inner in pairs:
+        ranges = (outer.iter, inner.iter)
         are_ranges = all(isinstance(part, ast.Call) and callee_name(part) == "range" for part in ranges)
-        if are_ranges and not _names(node.target) & _names(inner.iter):
-            yield context.swap(node.iter, inner.iter)
+        are_apart = not _names(outer.target) & _names(inner.iter)
+        if are_ranges and are_apart and context.text(outer.iter) != context.text(inner.iter):
+            yield context.swap(outer.iter, inner.iter)
 
 
 def count_down(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -250,7 +255,7 @@ _BOTH = ("left", "right")
 TEMPLATES = (
     Template("both_centres", (ast.Assign,), both_centres),
     Template("begin_each_round", (ast.For, ast.While), begin_each_round, ("longer", "repeats")),
-    Template("swap_ranges", (ast.For,), swap_ranges, ("index", "content")),
+    Template("swap_ranges", (ast.For, ast.ListComp), swap_ranges, ("index", "content")),
     Template("count_down", (ast.Call,), count_down, ("index", "off_by_one", "shorter")),
     Template("nest_comprehension", (ast.ListComp,), nest_comprehension, ("content", "longer")),
     Template("previous_row", (ast.BinOp, ast.Call), previous_row, ("index", "content")),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
-from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY
+from regreen.propose.search.expressions import TERM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 
 _FIRST_BY_METHOD = {
     "append": "[]",
@@ -46,6 +48,32 @@ def begin_on_use(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
     if first:
         table, key = context.text(node.value), context.text(node.slice)
         yield context.put(node, f"{table}.setdefault({key}, {first})")
+
+
+def add_to_nothing(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts[word] += 1` becomes `counts[word] = counts.get(word, 0) + 1`: the first one adds to nothing."""
+    target = node.target
+    symbol = _JOINING.get(type(node.op))
+    if symbol is None or not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice | ast.Tuple):
+        return
+    if context.kind(target.value) not in ("dict", "") or whole_number(target.slice) is not None:
+        return
+    share = 1.0 if context.kind(target.value) == "dict" else UNLIKELY
+    table, key, value = context.text(target.value), context.text(target.slice), context.expression(node.value)
+    for rank, first in enumerate(_FIRST_BY_KIND.get(context.kind(node.value), ("0", "[]", "''"))):
+        begun = f"{table}[{key}] = {table}.get({key}, {first}) {symbol} {value.at(TERM)}"
+        yield from context.restate(node, (begun,), share * (HALF if rank else 1.0))
+
+
+_JOINING: Final[dict[type[ast.operator], str]] = {ast.Add: "+", ast.Sub: "-", ast.BitOr: "|"}
+_FIRST_BY_KIND: Final = {
+    "int": ("0",),
+    "float": ("0",),
+    "str": ("''",),
+    "list": ("[]",),
+    "tuple": ("()",),
+    "set": ("set()",),
+}
 
 
 def _entries_changed(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
@@ -216,6 +244,7 @@ def take_off_dropped(node: ast.Expr, context: TemplateContext) -> Iterator[Weigh
 _TAKING = ("pop", "popleft")
 
 TEMPLATES = (
+    Template("add_to_nothing", (ast.AugAssign,), add_to_nothing, ("key",)),
     Template("begin_entry", (ast.Assign, ast.For), begin_entry, ("key", "index")),
     Template("begin_on_use", (ast.Subscript,), begin_on_use, ("key", "index")),
     Template("begin_with_first_key", (ast.Assign,), begin_with_first_key, ("off_by_one",)),
