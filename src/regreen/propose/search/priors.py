@@ -87,6 +87,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "skip_equal": TemplatePrior(0.03, 1),
     "close_ring": TemplatePrior(0.2, 1),
     "last_without_neighbour": TemplatePrior(0.1, 1),
+    "shift_places": TemplatePrior(0.2, 2),
     "shift_both": TemplatePrior(0.1, 2),
     # followers
     "follow_as_known": TemplatePrior(0.03, 1.5),
@@ -195,6 +196,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_runner_up": TemplatePrior(0.15, 1.5),
     # operators
     "swap_operator": TemplatePrior(0.1, 3),
+    "order_of_parts": TemplatePrior(0.05, 5),
     "clear_bits": TemplatePrior(0.3, 1),
     "lowest_bit": TemplatePrior(0.3, 1),
     "drop_operand": TemplatePrior(0.09, 2),
@@ -259,6 +261,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wanted_text": TemplatePrior(0.06, 1),
     "own_name_in_text": TemplatePrior(0.05, 1),
     # unfinished
+    "begin_missing": TemplatePrior(0.3, 1),
     "add_to_nothing": TemplatePrior(0.3, 1),
     "begin_entry": TemplatePrior(0.1, 2),
     "begin_on_use": TemplatePrior(0.1, 1),
@@ -335,6 +338,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wrap_around": TemplatePrior(0.05, 2),
     "clock_face": TemplatePrior(0.1, 1.5),
     "past_midnight": TemplatePrior(0.1, 1),
+    "angle_in_radians": TemplatePrior(0.2, 1),
     "birthday_to_come": TemplatePrior(0.3, 1),
     "ordinal_teens": TemplatePrior(0.5, 1),
     "fourth_century": TemplatePrior(0.4, 1),
@@ -443,6 +447,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "place_for_value": TemplatePrior(0.06, 1),
     # lengths
     "step_over": TemplatePrior(0.06, 1),
+    "next_of_next": TemplatePrior(0.2, 1.5),
     "index_in_reach": TemplatePrior(0.06, 1),
     "step_behind": TemplatePrior(0.04, 1),
     "room_for_ending": TemplatePrior(0.2, 2),
@@ -656,6 +661,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
     "read_whole_run": TemplatePrior(0.15, 1),
+    "lines_of_text": TemplatePrior(0.1, 1),
     "digits_as_numbers": TemplatePrior(0.4, 1),
     "keep_rest_of_word": TemplatePrior(0.1, 2),
     "replace_last": TemplatePrior(0.04, 1),

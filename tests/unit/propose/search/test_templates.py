@@ -33,6 +33,36 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "begin_missing": (
+        "def f(xs, d):\n    for k, v in xs:\n        if k in d:\n            d[k].append(v)\n    return d\n",
+        "            d[k].append(v)\n",
+        "            d[k].append(v)\n        else:\n            d[k] = [v]\n",
+    ),
+    "shift_places": (
+        "def f(s, n):\n    return (s[n // 2] + s[n // 2 + 1]) / 2\n",
+        "s[n // 2] + s[n // 2 + 1]",
+        "s[n // 2 - 1] + s[n // 2]",
+    ),
+    "angle_in_radians": (
+        "import math\n\n\ndef f(a):\n    return math.sin(a)\n",
+        "math.sin(a)",
+        "math.sin(math.radians(a))",
+    ),
+    "next_of_next": (
+        "def f(slow, fast):\n    while fast:\n        slow, fast = slow.next, fast.next.next\n    return slow\n",
+        "while fast:",
+        "while fast and fast.next:",
+    ),
+    "order_of_parts": (
+        "def f(t):\n    return f(t.left) + f(t.right) + [t.value]\n",
+        "f(t.left) + f(t.right) + [t.value]",
+        "f(t.left) + [t.value] + f(t.right)",
+    ),
+    "lines_of_text": (
+        "def f(text):\n    return [line.strip() for line in text]\n",
+        "in text]",
+        "in text.splitlines()]",
+    ),
     "add_to_nothing": (
         "def f(words):\n    counts = {}\n    for word in words:\n        counts[word] += 1\n    return counts\n",
         "counts[word] += 1",
@@ -2362,6 +2392,18 @@ FURTHER_WAYS = [
         "def f(xs, k):\n    return xs[-k:] + xs[:-k]\n",
         "xs[-k:] + xs[:-k]",
         "xs[k:] + xs[:k]",
+    ),
+    (
+        "begin_missing",
+        "def f(xs, d):\n    for x in xs:\n        if x in d:\n            d[x] += 1\n    return d\n",
+        "            d[x] += 1\n",
+        "            d[x] += 1\n        else:\n            d[x] = 1\n",
+    ),
+    (
+        "next_of_next",
+        "def f(n):\n    while n.next:\n        n = n.next\n    return n\n",
+        "while n.next:",
+        "while n and n.next:",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

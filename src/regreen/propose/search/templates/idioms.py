@@ -177,6 +177,21 @@ def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedE
         yield context.put(node, bool_operation(test, "or", ages))
 
 
+def angle_in_radians(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`math.sin(angle)` becomes `math.sin(math.radians(angle))`, and `math.atan2(y, x)`, `math.degrees(...)` of it."""
+    called = context.text(node.func)
+    module, _, name = called.rpartition(".")
+    around = context.parent(node)
+    is_degrees = isinstance(around, ast.Call) and callee_name(around) == "degrees"
+    if module not in ("math", "") or "radians" in context.text(node) or is_degrees:
+        return
+    own = f"{module}." if module else ""
+    if name in ("sin", "cos", "tan") and len(node.args) == 1:
+        yield context.wrap(node.args[0], f"{own}radians")
+    elif name in ("asin", "acos", "atan", "atan2"):
+        yield context.wrap(node, f"{own}degrees")
+
+
 def birthday_to_come(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`today.year - born.year` is one less where the birthday is to come: `- ((today.month, today.day) < ...)`."""
     sides = (node.left, node.right)
@@ -352,6 +367,7 @@ TEMPLATES = (
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("clock_face", (ast.BinOp,), clock_face),
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
+    Template("angle_in_radians", (ast.Call,), angle_in_radians, ("float", "content")),
     Template("birthday_to_come", (ast.BinOp,), birthday_to_come, ("off_by_one",)),
     Template("ordinal_teens", (ast.Compare,), ordinal_teens),
     Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),

@@ -38,7 +38,7 @@ def index_in_reach(node: ast.Compare, context: TemplateContext) -> Iterator[Weig
     for part in context.program.below(node):
         if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name) and part.slice.id in moved:
             asked = Expression(f"{part.slice.id} < len({context.text(part.value)})", COMPARISON)
-            if asked.text not in context.text(context.parent(node)):
+            if asked.text not in context.text(context.program.statement(node)):
                 yield context.put(node, bool_operation(asked, "and", context.expression(node)))
             return
 
@@ -47,6 +47,22 @@ def _moved_on(context: TemplateContext) -> frozenset[str]:
     """The variables that loops count on by one."""
     steps = (part for part in context.scope.nodes if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add))
     return frozenset(context.text(step.target) for step in steps if whole_number(step.value) == 1)
+
+
+def next_of_next(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while fast`, whose body goes on to `fast.next.next`, becomes `while fast and fast.next`; and `while fast.next`,
+    `while fast and fast.next`."""
+    asked = node.test
+    if isinstance(asked, ast.Name):
+        for part in context.program.below(node):
+            inner = part.value if isinstance(part, ast.Attribute) else None
+            if isinstance(inner, ast.Attribute) and inner.attr == part.attr and context.text(inner.value) == asked.id:  # type: ignore[attr-defined]
+                yield context.put(asked, bool_operation(Expression(asked.id), "and", context.expression(inner)))
+                return
+    elif isinstance(asked, ast.Attribute) and isinstance(asked.value, ast.Name):
+        link = context.expression(asked)
+        yield context.put(asked, bool_operation(Expression(asked.value.id), "and", link))
+        yield context.put(asked, bool_operation(link, "and", Expression(f"{link.text}.{asked.attr}")), HALF)
 
 
 def step_behind(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -299,6 +315,7 @@ def as_long_as_doubled(node: ast.Compare, context: TemplateContext) -> Iterator[
 
 
 TEMPLATES = (
+    Template("next_of_next", (ast.While,), next_of_next, ("attribute", "none")),
     Template("index_in_reach", (ast.Compare,), index_in_reach, ("index",)),
     Template("as_long_as_doubled", (ast.Compare,), as_long_as_doubled, ("negated",)),
     Template("count_wanted", (ast.Call,), count_wanted, ("longer", "shorter")),

@@ -88,6 +88,20 @@ def shift_both(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEd
         yield WeightedEdits(tuple(edits), 1.0 if step > 0 else HALF)
 
 
+def shift_places(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[n // 2] + xs[n // 2 + 1]` becomes `xs[n // 2 - 1] + xs[n // 2]`: two neighbours that are both one off."""
+    sides = (node.left, node.right)
+    if not all(isinstance(side, ast.Subscript) and not isinstance(side.slice, ast.Slice) for side in sides):
+        return
+    places = [side.slice for side in sides]  # type: ignore[attr-defined]
+    (first, low), (second, high) = (_split(place, context) for place in places)
+    if first != second or abs(high - low) != 1 or context.text(sides[0].value) != context.text(sides[1].value):  # type: ignore[attr-defined]
+        return
+    for step in (-1, 1):
+        moved = zip(places, (low + step, high + step), strict=True)
+        yield WeightedEdits(tuple(context.edit(place, Expression(_joined(first, n), NOT)) for place, n in moved))
+
+
 def _split(node: ast.expr, context: TemplateContext) -> tuple[str, int]:
     """An expression without the number that is added to it at its end, and that number."""
     if (
@@ -109,5 +123,6 @@ TEMPLATES = (
     Template("skip_equal", (ast.For,), skip_equal, ("longer", "off_by_one")),
     Template("close_ring", (ast.Call,), close_ring, ("shorter",)),
     Template("last_without_neighbour", (ast.For,), last_without_neighbour, ("shorter",)),
+    Template("shift_places", (ast.BinOp,), shift_places, ("index", "content")),
     Template("shift_both", (ast.Tuple,), shift_both, ("off_by_one", "index")),
 )

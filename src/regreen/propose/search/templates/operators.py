@@ -6,11 +6,13 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import permutations
 
 from regreen.propose.search.constants import HALF, IMPROBABLE, POSSIBLE, PROBABLE, REMOTE, SELDOM, VERY_LIKELY
 from regreen.propose.search.expressions import (
     LOOSE,
     OPERATOR_SYMBOLS,
+    SUM,
     SYMBOL_LEVEL,
     Expression,
     binary_operation,
@@ -58,6 +60,22 @@ def swap_operator(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node, binary_operation(left, other, right), share)
             if left.level < SYMBOL_LEVEL[other] or right.level <= SYMBOL_LEVEL[other]:
                 yield context.replace(start, end, other, share * HALF)
+
+
+def order_of_parts(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`walk(left) + walk(right) + [value]` becomes `walk(left) + [value] + walk(right)`: three parts turned."""
+    inner = node.left
+    if not isinstance(node.op, ast.Add) or not isinstance(inner, ast.BinOp) or not isinstance(inner.op, ast.Add):
+        return
+    parts = (inner.left, inner.right, node.right)
+    is_chain = isinstance(inner.left, ast.BinOp) and isinstance(inner.left.op, ast.Add)
+    if is_chain or isinstance(context.parent(node), ast.BinOp):
+        return
+    if any(isinstance(part, ast.List) or context.kind(part) in ("list", "str") for part in parts):
+        texts = [context.expression(part).at(SUM + 1) for part in parts]
+        for order in permutations(texts):
+            if list(order) != texts:
+                yield context.put(node, Expression(" + ".join(order), SUM))
 
 
 def clear_bits(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -315,6 +333,7 @@ def ungroup(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]
 TEMPLATES = (
     Template("swap_operator", (ast.BinOp,), swap_operator, ("sign", "rounding")),
     Template("lowest_bit", (ast.BinOp,), lowest_bit),
+    Template("order_of_parts", (ast.BinOp,), order_of_parts, ("order", "content")),
     Template("clear_bits", (ast.BinOp, ast.AugAssign), clear_bits),
     Template("drop_operand", (ast.BinOp,), drop_operand, ("off_by_one", "longer")),
     Template("swap_operands", (ast.BinOp,), swap_operands, ("sign", "reversed", "order")),

@@ -50,6 +50,28 @@ def begin_on_use(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, f"{table}.setdefault({key}, {first})")
 
 
+def begin_missing(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if k in table: table[k].append(x)` gains `else: table[k] = [x]`, and `if k in counts: counts[k] += 1`, `else:
+    counts[k] = 1`."""
+    test, step = node.test, node.body[0]
+    if node.orelse or len(node.body) != 1 or not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.In):
+        return
+    entry = f"{context.text(test.comparators[0])}[{context.text(test.left)}]"
+    call = step.value if isinstance(step, ast.Expr) else None
+    if isinstance(call, ast.Call) and callee_name(call) in _FIRST_OF and len(call.args) == 1:
+        is_added = context.text(call.func).startswith(f"{entry}.")
+        first = _FIRST_OF[callee_name(call)].format(context.text(call.args[0]))
+    else:
+        is_added = isinstance(step, ast.AugAssign) and context.text(step.target) == entry
+        first = context.text(step.value) if isinstance(step, ast.AugAssign) else ""
+    if is_added:
+        lines = (f"if {context.text(test)}:", f"\t{context.text(step)}", "else:", f"\t{entry} = {first}")
+        yield from context.restate(node, lines)
+
+
+_FIRST_OF = {"append": "[{}]", "add": "{{{}}}"}
+
+
 def add_to_nothing(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`counts[word] += 1` becomes `counts[word] = counts.get(word, 0) + 1`: the first one adds to nothing."""
     target = node.target
@@ -244,6 +266,7 @@ def take_off_dropped(node: ast.Expr, context: TemplateContext) -> Iterator[Weigh
 _TAKING = ("pop", "popleft")
 
 TEMPLATES = (
+    Template("begin_missing", (ast.If,), begin_missing, ("shorter", "empty", "content")),
     Template("add_to_nothing", (ast.AugAssign,), add_to_nothing, ("key",)),
     Template("begin_entry", (ast.Assign, ast.For), begin_entry, ("key", "index")),
     Template("begin_on_use", (ast.Subscript,), begin_on_use, ("key", "index")),

@@ -40,6 +40,18 @@ def read_whole_run(node: ast.Subscript, context: TemplateContext) -> Iterator[We
     yield WeightedEdits((Edit(at, at, reading), context.edit(node, Expression(f"{text}[{start}:{place} + 1]"))))
 
 
+def lines_of_text(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for line in text` becomes `for line in text.splitlines()`, and `for word in text`, `text.split()`: a text gives
+    its characters."""
+    name = context.text(node.target).lower()
+    if context.kind(node.iter) not in ("str", "") or not isinstance(node.iter, ast.Name | ast.Attribute):
+        return
+    if "line" in name or "row" in name:
+        yield context.put(node.iter, attribute_of(context.expression(node.iter), "splitlines()"))
+    elif "word" in name or "token" in name or "part" in name:
+        yield context.put(node.iter, attribute_of(context.expression(node.iter), "split()"))
+
+
 def digits_as_numbers(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for d in str(n)` becomes `for d in map(int, str(n))`, where `d` is reckoned with."""
     if not isinstance(node.target, ast.Name) or context.text(node.iter).startswith(("map(", "range(", "enumerate(")):
@@ -183,6 +195,7 @@ def _translate_at_once(node: ast.Call, context: TemplateContext) -> Iterator[Wei
 
 
 TEMPLATES = (
+    Template("lines_of_text", (ast.For, ast.comprehension), lines_of_text, ("longer", "content", "convert")),
     Template("digits_as_numbers", (ast.For, ast.comprehension), digits_as_numbers, ("type", "convert")),
     Template("read_counts_of_letters", (ast.For,), read_counts_of_letters),
     Template("replace_each_once", (ast.For, ast.Call), replace_each_once, ("content",)),

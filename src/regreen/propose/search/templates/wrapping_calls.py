@@ -297,7 +297,14 @@ def sort_value(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdi
         yield context.put(node, Expression(shape.format(text), ATOM), share)
     if context.kind(node) in ("list", ""):
         yield context.put(node, Expression(f"''.join({text})"), share)
+        for separator in context.cached("separators expected", lambda: _separators_expected(context)):
+            yield context.put(node, Expression(f"{separator!r}.join({text})"), share)
         yield context.put(node, Expression(f"sum({text})"), share * HALF)
+
+
+def _separators_expected(context: TemplateContext) -> list[str]:
+    """What stands between the words of the texts that the checks expect."""
+    return [sign for sign in (" ", ", ", ",", "\n", "-") if any(sign in text for text in context.clues.output_strings)]
 
 
 _VALUES = (
