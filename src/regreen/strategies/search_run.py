@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import islice
+from typing import Final
 
 from regreen.propose.search.mutation import SYNTHESISED, Mutation
 from regreen.propose.search.syntax_search import ScreenedMending, SyntaxSearch
-from regreen.select import RankedCandidate
+from regreen.select import RankedCandidate, overfitting_score
 from regreen.strategies.behaviours import Observer, open_observer
 from regreen.strategies.choice import Ask
 from regreen.strategies.completions import completed_repairs
@@ -27,9 +29,12 @@ from regreen.strategies.search_pace import (
 )
 from regreen.strategies.searched_program import SearchedProgram, candidate_of
 from regreen.strategies.separate_faults import SeparateFaults
-from regreen.strategies.session import RepairSession
-from regreen.types import Attempt, Budget, Edit, Question, Site, Stop
+from regreen.strategies.session import RepairSession, checks_text
+from regreen.types import Attempt, Budget, Candidate, Edit, Question, Site, Stop
 from regreen.verify.baseline import Baseline
+
+_MADE_FOR_CHECKS: Final = 0.5
+"""From which score for overfitting on a near miss is no step towards a repair."""
 
 
 class SearchRun:
@@ -303,10 +308,18 @@ class SearchRun:
             for mutation in self.findings.plausible
         ]
 
+    def _is_made_for_checks(self, candidate: Candidate) -> bool:
+        checks = checks_text(self.session.task)
+        return overfitting_score(self.source, candidate.source, checks) > _MADE_FOR_CHECKS
+
     def judge_near_misses(self, most: int) -> list[Attempt]:
-        """Up to `most` of the near misses, each judged in full and passing more checks than the program did."""
+        """Up to `most` of the near misses, each judged in full and passing more checks than the program did.
+
+        One that gives what a check expects as it stands there is no step towards a repair, and left out.
+        """
         green = len(self.baseline.green)
-        nearest = [near.mutation for near in self.findings.near_misses[:most] if len(near.passed) > green]
-        candidates = [candidate_of(self.source, mutation) for mutation in nearest]
-        attempts = [Attempt(candidate, self.session.prove(candidate)) for candidate in candidates]
+        nearest = (near.mutation for near in self.findings.near_misses if len(near.passed) > green)
+        candidates = (candidate_of(self.source, mutation) for mutation in nearest)
+        meant = islice((one for one in candidates if not self._is_made_for_checks(one)), most)
+        attempts = [Attempt(candidate, self.session.prove(candidate)) for candidate in meant]
         return [attempt for attempt in attempts if attempt.verdict.checks_passed > green]
