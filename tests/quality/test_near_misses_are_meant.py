@@ -1,4 +1,4 @@
-"""What is handed over where nothing passes is a step towards a repair, and no answer copied from a check."""
+"""Is what is handed over where nothing passes a step towards a repair, and no answer copied from a check?"""
 
 from __future__ import annotations
 
@@ -9,36 +9,34 @@ import pytest
 from small_searches import run_of
 
 from regreen.config import load_settings
+from regreen.propose.search.mutation import Mutation
 from regreen.strategies.resources import Resources, borrow_resources
+from regreen.strategies.search_findings import NearMiss
+from regreen.types import Edit
 
 pytestmark = [
     pytest.mark.sandbox,
     pytest.mark.skipif(sys.platform != "linux", reason="the jail needs Linux"),
 ]
-PROGRAM = "def label(number):\n    return number\n"
+PROGRAM = "def line(name, total):\n    return name + total\n"
+CHECKS = "assert line('Tea', 7.5) == 'Tea: 7.50'\nassert line('Ham', 1) == 'a' and line('Ham', 1) == 'b'\n"
 
 
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
-    """Sandboxes for a short search."""
-    with borrow_resources(load_settings({"max_candidates": 1_500, "workers": 1})) as opened:
+    """One sandbox, for nothing but the judge."""
+    with borrow_resources(load_settings({"workers": 1})) as opened:
         yield opened
 
 
-def test_what_a_check_expects_is_no_step_towards_a_repair(resources: Resources) -> None:
-    """It would turn a check green by what it says, and the others stay red for good."""
-    checks = "assert label(1) == 'zebra-7'\nassert label(2) == 'q-42' and label(2) == 'other'\n"
-    _, run = run_of(resources, PROGRAM, checks)
-    run.run()
-    assert run.findings.near_misses
-    assert run.judge_near_misses(3) == []
-
-
-def test_what_is_meant_is_handed_over(resources: Resources) -> None:
-    """However many checks are left."""
-    checks = "assert label(1) == 2\nassert label(5) == 6\nassert label(2) == 'q-42' and label(2) == 'other'\n"
-    _, run = run_of(resources, PROGRAM, checks)
-    run.run()
-    (nearest,) = run.judge_near_misses(1)
-    assert nearest.verdict.checks_passed == 2
-    assert "number + 1" in nearest.candidate.source
+@pytest.mark.parametrize(
+    ("result", "is_handed_over"), [("'Tea: 7.50'", False), ("name + ': ' + format(total, '.2f')", True)]
+)
+def test_an_answer_of_a_check_is_no_step(resources: Resources, result: str, is_handed_over: bool) -> None:
+    """Both pass the first check; the second one is red for good."""
+    session, run = run_of(resources, PROGRAM, CHECKS)
+    start = PROGRAM.index("name + total")
+    edit = Edit(start, start + len("name + total"), result)
+    first = session.baseline.suite.checks[0].id
+    run.findings.near_misses = [NearMiss(frozenset({first}), 0.5, Mutation((edit,), "any", 1.0, 2, PROGRAM))]
+    assert len(run.judge_near_misses(1)) == is_handed_over
