@@ -340,6 +340,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "past_midnight": TemplatePrior(0.1, 1),
     "angle_in_radians": TemplatePrior(0.2, 1),
     "birthday_to_come": TemplatePrior(0.3, 1),
+    "days_later": TemplatePrior(0.5, 1),
     "ordinal_teens": TemplatePrior(0.5, 1),
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
@@ -427,6 +428,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # special_methods
     "hash_of_equals": TemplatePrior(0.1, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
+    "end_iteration": TemplatePrior(0.5, 1),
+    "object_of_parts": TemplatePrior(0.3, 1),
+    "override_as_named": TemplatePrior(0.3, 1),
     "give_new_object": TemplatePrior(0.2, 1),
     "fresh_iterator": TemplatePrior(0.2, 1),
     # indices

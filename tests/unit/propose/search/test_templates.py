@@ -33,6 +33,28 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "end_iteration": (
+        "class C:\n    def __next__(self):\n        if not self.xs:\n            return None\n"
+        "        return self.xs.pop()\n",
+        "return None",
+        "raise StopIteration",
+    ),
+    "object_of_parts": (
+        "class V:\n    def __init__(self, x, y):\n        self.x, self.y = x, y\n\n    def __add__(self, o):\n"
+        "        return self.x + o.x, self.y + o.y\n",
+        "return self.x + o.x, self.y + o.y",
+        "return V(self.x + o.x, self.y + o.y)",
+    ),
+    "override_as_named": (
+        "class A:\n    def area(self):\n        return 0\n\n\nclass B(A):\n    def Area(self):\n        return 1\n",
+        "def Area",
+        "def area",
+    ),
+    "days_later": (
+        "from datetime import timedelta\n\n\ndef f(d):\n    return d.replace(day=d.day + 1)\n",
+        "d.replace(day=d.day + 1)",
+        "d + timedelta(days=1)",
+    ),
     "begin_missing": (
         "def f(xs, d):\n    for k, v in xs:\n        if k in d:\n            d[k].append(v)\n    return d\n",
         "            d[k].append(v)\n",

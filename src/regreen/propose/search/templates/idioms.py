@@ -202,6 +202,20 @@ def birthday_to_come(node: ast.BinOp, context: TemplateContext) -> Iterator[Weig
     yield context.put(node, Expression(f"{context.text(node)} - {is_to_come}", SUM))
 
 
+def days_later(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`day.replace(day=day.day + 1)`, which fails at the end of a month, becomes `day + timedelta(days=1)`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "replace" or len(node.keywords) != 1 or node.args:
+        return
+    unit, moved, start = node.keywords[0].arg, node.keywords[0].value, context.text(node.func.value)
+    if unit not in ("day", "hour", "minute", "second") or not isinstance(moved, ast.BinOp):
+        return
+    if context.text(moved.left) == f"{start}.{unit}" and isinstance(moved.op, ast.Add | ast.Sub):
+        symbol = "+" if isinstance(moved.op, ast.Add) else "-"
+        written, imports = context.member_of("datetime", "timedelta", by_itself=True)
+        later = Expression(f"{start} {symbol} {written}({unit}s={context.text(moved.right)})", SUM)
+        yield WeightedEdits((*imports, context.edit(node, later)))
+
+
 def ordinal_teens(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`n in (11, 12, 13)` and `11 <= n <= 13` become `n % 100 in (11, 12, 13)`: 111 is the 111th."""
     numbers = {value for part in ast.walk(node) if (value := whole_number(part)) is not None}
@@ -369,6 +383,7 @@ TEMPLATES = (
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
     Template("angle_in_radians", (ast.Call,), angle_in_radians, ("float", "content")),
     Template("birthday_to_come", (ast.BinOp,), birthday_to_come, ("off_by_one",)),
+    Template("days_later", (ast.Call,), days_later),
     Template("ordinal_teens", (ast.Compare,), ordinal_teens),
     Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Final
 
 from regreen.propose.search.constants import POSSIBLE, VERY_LIKELY
@@ -124,10 +125,49 @@ def give_new_object(node: Function, context: TemplateContext) -> Iterator[Weight
         yield context.replace(start, end, f"return {owner.name}({given})")
 
 
+def end_iteration(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return None` in `__next__` becomes `raise StopIteration`: nothing else ends an iteration."""
+    function = context.scope.function
+    is_nothing = node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
+    if function is not None and function.name == "__next__" and is_nothing:
+        yield from context.restate(node, ("raise StopIteration",))
+
+
+def object_of_parts(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return self.x + other.x, self.y + other.y` in `__add__` becomes `return Point(...)`: an object of its class."""
+    function, made = context.scope.function, node.value
+    owner = context.parent(function) if function is not None else None
+    if not isinstance(owner, ast.ClassDef) or not isinstance(made, ast.Tuple) or function is None:
+        return
+    begin = next((f for f in owner.body if isinstance(f, FUNCTIONS) and f.name == "__init__"), None)
+    if begin is not None and len(begin.args.args) - 1 == len(made.elts):
+        parts = ", ".join(map(context.text, made.elts))
+        yield context.put(made, f"{owner.name}({parts})", 1.0 if function.name in _WITH_ANOTHER else POSSIBLE)
+
+
+def override_as_named(node: ast.ClassDef, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`def Area(self)` of a class whose parent has `area` becomes `def area(self)`: it was meant to take its place."""
+    own = {part.name: part for part in node.body if isinstance(part, FUNCTIONS)}
+    parents = {context.text(base) for base in node.bases}
+    for parent in context.program.nodes:
+        if not isinstance(parent, ast.ClassDef) or parent.name not in parents:
+            continue
+        for method in (part.name for part in parent.body if isinstance(part, FUNCTIONS)):
+            if method in own:
+                continue
+            for near in get_close_matches(method, own, 1, _OVERRIDE_CUTOFF) or [n for n in own if n.lower() == method]:
+                start = context.program.source.index(near, context.program.spans[own[near]][0])
+                yield context.replace(start, start + len(near), method)
+
+
+_OVERRIDE_CUTOFF: Final = 0.75
 _SYMBOLS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//"}
 
 
 TEMPLATES = (
+    Template("end_iteration", (ast.Return,), end_iteration, ("hang", "longer", "type")),
+    Template("object_of_parts", (ast.Return,), object_of_parts, ("attribute", "type", "kind")),
+    Template("override_as_named", (ast.ClassDef,), override_as_named, ("content", "attribute")),
     Template("give_new_object", FUNCTIONS, give_new_object, ("content",)),
     Template("reflect_each", (ast.Assign,), reflect_each),
     Template("reflected_method", FUNCTIONS, reflected_method, ("type",)),
