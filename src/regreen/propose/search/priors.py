@@ -392,6 +392,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
+    "largest_first": TemplatePrior(0.3, 1),
     "sort_key": TemplatePrior(0.04, 4),
     "sort_converted": TemplatePrior(0.2, 1),
     "fall_in_part": TemplatePrior(0.2, 1.5),
@@ -603,6 +604,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # value_tables
     "lost_neighbour": TemplatePrior(0.2, 2),
     "dear_but_first": TemplatePrior(0.3, 1),
+    "carry_larger": TemplatePrior(0.3, 1),
     "both_edges": TemplatePrior(0.3, 1),
     "other_edge": TemplatePrior(0.1, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),

@@ -33,6 +33,18 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "carry_larger": (
+        "def f(a, b, t):\n    for i in range(len(a)):\n        for j in range(len(b)):\n"
+        "            if a[i] == b[j]:\n                t[i + 1][j + 1] = t[i][j] + 1\n    return t\n",
+        "                t[i + 1][j + 1] = t[i][j] + 1\n",
+        "                t[i + 1][j + 1] = t[i][j] + 1\n            else:\n"
+        "                t[i + 1][j + 1] = max(t[i][j + 1], t[i + 1][j])\n",
+    ),
+    "largest_first": (
+        "def f(xs, k):\n    return sorted(xs)[-k:]\n",
+        "sorted(xs)[-k:]",
+        "sorted(xs, reverse=True)[:k]",
+    ),
     "end_iteration": (
         "class C:\n    def __next__(self):\n        if not self.xs:\n            return None\n"
         "        return self.xs.pop()\n",

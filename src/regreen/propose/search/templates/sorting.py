@@ -167,7 +167,20 @@ def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[Weight
             yield context.put(node.value, key, weight)
 
 
+def largest_first(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sorted(xs)[-k:]` becomes `sorted(xs, reverse=True)[:k]`: the largest ones, and the largest of them first."""
+    part, made = node.slice, node.value
+    low = part.lower if isinstance(part, ast.Slice) and part.upper is None and part.step is None else None
+    is_last = isinstance(low, ast.UnaryOp) and isinstance(low.op, ast.USub)
+    if is_last and isinstance(made, ast.Call) and context.text(made.func) == "sorted":
+        turned = any(word.arg == "reverse" for word in made.keywords)
+        if not turned:
+            inside = context.text(made)[:-1].rstrip(", ")
+            yield context.put(node, f"{inside}, reverse=True)[:{context.text(low.operand)}]")  # type: ignore[union-attr]
+
+
 TEMPLATES = (
+    Template("largest_first", (ast.Subscript,), largest_first, ("order", "reversed")),
     Template("sort_key", (ast.Call,), sort_key, ("order", "reversed", "descending")),
     Template("key_as_number", (ast.Lambda,), key_as_number, ("order", "reversed", "content")),
     Template("other_child", (ast.If,), other_child),

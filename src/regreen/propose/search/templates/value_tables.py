@@ -120,6 +120,37 @@ def _infinities(context: TemplateContext) -> Iterator[str]:
             yield context.text(part.targets[0])
 
 
+def carry_larger(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a[i] == b[j]: t[i + 1][j + 1] = t[i][j] + 1` gains `else: t[i + 1][j + 1] = max(t[i][j + 1], t[i + 1][j])`:
+    where two differ, the longest of what is common before is carried on."""
+    step = node.body[0]
+    cell = step.targets[0] if isinstance(step, ast.Assign) else None
+    if (
+        node.orelse
+        or len(node.body) != 1
+        or not isinstance(cell, ast.Subscript)
+        or not isinstance(node.test, ast.Compare)
+    ):
+        return
+    before = [part for part in ast.walk(step.value) if isinstance(part, ast.Subscript)]  # type: ignore[attr-defined]
+    if not isinstance(cell.value, ast.Subscript) or not isinstance(node.test.ops[0], ast.Eq) or not before:
+        return
+    table, row, column = map(context.text, (cell.value.value, cell.value.slice, cell.slice))
+    diagonal = next((part for part in before if isinstance(part.value, ast.Subscript)), None)
+    if diagonal is None or context.text(diagonal.value.value) != table:  # type: ignore[attr-defined]
+        return
+    above, left = context.text(diagonal.value.slice), context.text(diagonal.slice)  # type: ignore[attr-defined]
+    if above != row and left != column:
+        carried = f"max({table}[{above}][{column}], {table}[{row}][{left}])"
+        lines = (
+            f"if {context.text(node.test)}:",
+            f"\t{context.text(step)}",
+            "else:",
+            f"\t{context.text(cell)} = {carried}",
+        )
+        yield from context.restate(node, lines)
+
+
 def both_edges(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Before loops from 1 that fill `t[i][j] = 1 + min(t[i - 1][j], t[i][j - 1])` come `t[i][0] = i` and `t[0][j] = j`:
     what is empty takes as many steps as the other is long."""
@@ -329,6 +360,7 @@ _AROUND: Final = (7, 12, 24, 26, 60, 360)
 
 TEMPLATES = (
     Template("dear_but_first", (ast.BinOp,), dear_but_first, ("content", "zero")),
+    Template("carry_larger", (ast.If,), carry_larger, ("content", "zero")),
     Template("both_edges", (ast.For,), both_edges, ("content", "zero")),
     Template("begin_lower_anew", (ast.AugAssign,), begin_lower_anew),
     Template("range_around", (ast.Call,), range_around),
