@@ -105,8 +105,8 @@ def give_new_object(node: Function, context: TemplateContext) -> Iterator[Weight
     if not isinstance(owner, ast.ClassDef) or not isinstance(body[-1], ast.Return) or len(body) < 2:
         return
     made = next((f for f in owner.body if isinstance(f, FUNCTIONS) and f.name == "__init__"), None)
-    receiver = context.scope.receiver
-    if made is None or context.text(body[-1].value) != receiver:  # type: ignore[arg-type]
+    receiver, given = context.scope.receiver, body[-1].value
+    if made is None or not isinstance(given, ast.Name) or given.id != receiver:
         return
     values: dict[str, str] = {}
     for step in body[:-1]:
@@ -118,11 +118,11 @@ def give_new_object(node: Function, context: TemplateContext) -> Iterator[Weight
         value = context.expression(step.value).at(TERM)
         values[step.target.attr] = f"{context.text(step.target)} {symbol} {value}"
     fields = [argument.arg for argument in made.args.args[1:]]
-    given = ", ".join(values.get(field, f"{receiver}.{field}") for field in fields)
+    parts = ", ".join(values.get(field, f"{receiver}.{field}") for field in fields)
     if values.keys() <= set(fields):
         start = context.program.first(body[0])
         end = context.program.spans[body[-1]][1]
-        yield context.replace(start, end, f"return {owner.name}({given})")
+        yield context.replace(start, end, f"return {owner.name}({parts})")
 
 
 def end_iteration(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
