@@ -17,6 +17,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+ORDERS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+"""The operators that ask which of two comes first."""
 UNPARSABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 """Errors of parsing text that is no Python, or that is nested too deeply."""
 CHANGING_METHODS: Final = frozenset(

@@ -9,6 +9,7 @@ from typing import Final
 from regreen.plain_slips.located_program import (
     LocatedProgram,
     PlainSlip,
+    blocks_in,
     gives_result,
     is_new_list,
     is_own_attribute,
@@ -101,20 +102,12 @@ def changed_rounds(program: LocatedProgram) -> Iterator[PlainSlip]:
         if not isinstance(node, ast.For) or not (isinstance(node.iter, ast.Name) or is_own_attribute(node.iter)):
             continue
         items = program.text(node.iter)
-        for block in _blocks(node):
+        for block in blocks_in(walk(node)):
             for place, stmt in enumerate(block):
                 if _removes_from(stmt, items, program) and not any(
                     isinstance(later, _ENDS) for later in block[place + 1 :]
                 ):
                     yield PlainSlip("changed_round", program.put(node.iter, f"list({items})"))
-
-
-def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for part in walk(node):
-        for name in ("body", "orelse"):
-            block = getattr(part, name, None)
-            if isinstance(block, list) and not isinstance(part, ast.Lambda):
-                yield block
 
 
 def _removes_from(stmt: ast.stmt, items: str, program: LocatedProgram) -> bool:

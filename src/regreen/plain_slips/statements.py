@@ -9,6 +9,7 @@ from typing import Final
 from regreen.plain_slips.located_program import (
     LocatedProgram,
     PlainSlip,
+    blocks_in,
     first_name,
     gives_result,
     is_own_attribute,
@@ -137,32 +138,21 @@ def early_results(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 def answers_at_once(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`if x > most: return False` with `else: return True` as the end of a loop, which looks at the first item."""
-    for function in program.functions():
-        for block in _blocks(function):
-            for loop, after in zip(block, [*block[1:], None], strict=True):
-                last = loop.body[-1] if isinstance(loop, ast.For) and not loop.orelse else None
-                answers = _opposite_answers(last) if last is not None else None
-                if answers is None or not (after is None or _answer_of(after) is answers[1]):
-                    continue
-                # What looks for one item, and then answers, passes over others.
-                if any(isinstance(part, ast.Continue | ast.Break) for part in ast.walk(loop)):
-                    continue
-                assert isinstance(last, ast.If)
-                start, end = program.lines(last.body[-1])[1], program.lines(loop)[1]
-                lead = "" if program.source[:start].endswith("\n") else "\n"
-                line = f"{lead}{program.indent(loop)}return {answers[1]}\n"
-                yield PlainSlip("answer_at_once", (Edit(start, end, "" if after is not None else line),))
+    for block in blocks_in(program.nodes):
+        for loop, after in zip(block, [*block[1:], None], strict=True):
+            last = loop.body[-1] if isinstance(loop, ast.For) and not loop.orelse else None
+            answers = _opposite_answers(last)
+            if answers is None or not (after is None or _answer_of(after) is answers[1]):
+                continue
+            # What looks for one item, and then answers, passes over others.
+            if any(isinstance(part, ast.Continue | ast.Break) for part in walk(loop)):
+                continue
+            start, end = program.lines(last.body[-1])[1], program.lines(loop)[1]  # type: ignore[union-attr]
+            line = f"{program.indent(loop)}return {answers[1]}\n"
+            yield PlainSlip("answer_at_once", (Edit(start, end, "" if after is not None else line),))
 
 
-def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
-    for node in (function, *nodes_within(function)):
-        for name in ("body", "orelse"):
-            block = getattr(node, name, None)
-            if isinstance(block, list) and block:
-                yield block
-
-
-def _opposite_answers(node: ast.stmt) -> tuple[bool, bool] | None:
+def _opposite_answers(node: ast.stmt | None) -> tuple[bool, bool] | None:
     """The answers of `if x: return True` with `else: return False`; None for anything else."""
     if not isinstance(node, ast.If) or len(node.body) != 1 or len(node.orelse) != 1:
         return None

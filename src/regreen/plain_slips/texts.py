@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, list_variables, names_stored, nodes_within
+from regreen.plain_slips.located_program import (
+    LocatedProgram,
+    PlainSlip,
+    blocks_in,
+    list_variables,
+    names_stored,
+    nodes_within,
+)
 from regreen.syntax import walk
 from regreen.types import Edit
 
@@ -94,14 +101,10 @@ def late_escapes(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 def _blocks_of(program: LocatedProgram) -> Iterator[list[ast.stmt]]:
     """The runs of statements of a program, each of which keeps or returns what `replace` makes."""
-    for node in program.nodes:
-        for name in ("body", "orelse"):
-            block = getattr(node, name, None)
-            for makes, run in (
-                groupby(block, key=lambda stmt: bool(_replacements(stmt))) if isinstance(block, list) else ()
-            ):
-                if makes:
-                    yield list(run)
+    for block in blocks_in(program.nodes):
+        for makes, run in groupby(block, key=lambda stmt: bool(_replacements(stmt))):
+            if makes:
+                yield list(run)
 
 
 def _replacements(stmt: ast.AST) -> list[ast.Call]:

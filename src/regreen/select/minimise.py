@@ -22,14 +22,14 @@ def minimise(
 ) -> str:
     """`after` with every change undone that it does not need; it passes whenever `after` passes.
 
-    First, unreachable statements that it adds are removed, and none becomes unreachable: a replaced line does not come
-    back behind the `return` that replaced it. Then follows delta debugging (ddmin: Zeller and Hildebrandt, "Simplifying
-    and isolating failure-inducing input", IEEE TSE 28(2), 2002) over the changed lines and over the changed tokens, and
-    last the removal of each added statement that is not needed. Comments and spacing around the tokens that stay are as
-    they were. With `within_lines` off a changed line is undone as a whole or not at all: parts of two lines that were
-    changed on purpose can make a third that happens to pass. `still_passes` is called at most `tries` times, never with
-    `before` or `after`; when the tries run out, the best program so far is returned. The edit is never larger than the
-    one handed in.
+    First, unreachable statements that it adds are removed, and none becomes unreachable: a replaced line does not
+    come back behind the `return` that replaced it; nor does a step make the change odder (`signs.py`). Then follows
+    delta debugging (ddmin: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE
+    28(2), 2002) over the changed lines and over the changed tokens, and last the removal of each added statement
+    that is not needed. Comments and spacing around the tokens that stay are as they were. With `within_lines` off a
+    changed line is undone as a whole or not at all: parts of two lines that were changed on purpose can make a
+    third that happens to pass. `still_passes` is called at most `tries` times, never with `before` or `after`; when
+    the tries run out, the best program so far is returned. The edit is never larger than the one handed in.
     """
     if significant_tokens(before) == significant_tokens(after):
         return after

@@ -12,12 +12,11 @@ from itertools import combinations
 from typing import Final
 
 from regreen.select.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk, whole_number
+from regreen.syntax import FUNCTIONS, ORDERS, UNPARSABLE, callee_name, tree, walk, whole_number
 
 _EXTREMES: Final = frozenset({"min", "max"})
 _OF_VALUES: Final = frozenset({"len", "abs", "max", "min", "sum", "sorted", "round", "str"})
 """Functions that nobody calls with constants alone."""
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _Side = tuple[str, str, str]
 """Of a comparison with a number: what is compared, how, and with which number."""
 
@@ -219,7 +218,7 @@ def _pairs(source: str) -> frozenset[tuple[_Side, _Side]]:
 
 
 def _side(node: ast.expr) -> _Side | None:
-    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], _ORDERS):
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
         return None
     number = whole_number(node.comparators[0])
     return None if number is None else (ast.unparse(node.left), type(node.ops[0]).__name__, str(number))

@@ -11,12 +11,11 @@ from typing import Final, TypeAlias
 
 from regreen.select.gains import signs_gained
 from regreen.select.vain_work import makes_collection
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, ORDERS, UNPARSABLE, Function, callee_name, tree, walk
 
 _Operators: TypeAlias = tuple[type[ast.cmpop], ...]
 _IsWanted: TypeAlias = Callable[[ast.expr, ast.expr], bool]
 _SETTLED_BY_ITSELF = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor, ast.BitAnd, ast.BitOr)
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _EQUAL = (ast.Eq, ast.NotEq)
 _MEMBERSHIP = (ast.In, ast.NotIn)
 _MIRRORED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
@@ -54,8 +53,8 @@ def ordered_values(before: str, after: str) -> int:
     what may be in it: `x != seen` for `x not in seen`.
     """
     try:
-        turned = _turned(before, after, _EQUAL, _ORDERS, lambda one, other: _has_no_number(one, other, before))
-        turned += _turned(before, after, _MEMBERSHIP, (*_EQUAL, *_ORDERS), lambda _, held: _is_no_text(held, before))
+        turned = _turned(before, after, _EQUAL, ORDERS, lambda one, other: _has_no_number(one, other, before))
+        turned += _turned(before, after, _MEMBERSHIP, (*_EQUAL, *ORDERS), lambda _, held: _is_no_text(held, before))
         return turned + signs_gained(before, after, _ordered_truths)
     except UNPARSABLE:
         return 0
@@ -75,7 +74,7 @@ def _collections(source: str) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _ordered_truths(source: str) -> tuple[str, ...]:
     compared = (node for node in walk(tree(source)) if isinstance(node, ast.Compare))
-    ordered = (node for node in compared if isinstance(node.ops[0], _ORDERS))
+    ordered = (node for node in compared if isinstance(node.ops[0], ORDERS))
     return tuple(ast.unparse(node) for node in ordered if any(map(_is_truth, (node.left, *node.comparators))))
 
 
@@ -111,7 +110,7 @@ def singled_out_values(before: str, after: str) -> int:
     Not with 0, 1 or -1, which may be all that is left, nor of remainders.
     """
     try:
-        return _turned(before, after, _ORDERS, _EQUAL, _is_measured)
+        return _turned(before, after, ORDERS, _EQUAL, _is_measured)
     except UNPARSABLE:
         return 0
 
@@ -132,7 +131,7 @@ def _has_term_twice(node: ast.Compare) -> bool:
     sides = (node.left, node.comparators[0])
     for one, other in (sides, sides[::-1]):
         is_sum = isinstance(other, ast.BinOp) and isinstance(other.op, ast.Add | ast.Sub)
-        if isinstance(node.ops[0], _ORDERS) and isinstance(one, ast.Name) and isinstance(other, ast.BinOp) and is_sum:
+        if isinstance(node.ops[0], ORDERS) and isinstance(one, ast.Name) and isinstance(other, ast.BinOp) and is_sum:
             return _same(one, other.right) or _same(one, other.left)
     return False
 
@@ -262,7 +261,7 @@ def _asked_as_keys(source: str) -> frozenset[str]:
             keys |= _name_of(node.args[0])
         elif isinstance(node, ast.Compare):
             kept = (
-                keys if isinstance(node.ops[0], _MEMBERSHIP) else amounts if isinstance(node.ops[0], _ORDERS) else set()
+                keys if isinstance(node.ops[0], _MEMBERSHIP) else amounts if isinstance(node.ops[0], ORDERS) else set()
             )
             kept |= _name_of(node.left)
         elif isinstance(node, ast.BinOp | ast.AugAssign):

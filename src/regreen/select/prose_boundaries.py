@@ -16,7 +16,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from regreen.select.prose_sentences import EVERYWHERE, dotted_definitions, sentences_of
-from regreen.syntax import nearest_float, parsed_or_none
+from regreen.syntax import ORDERS, nearest_float, parsed_or_none
 
 _NEAR = 1.0
 """A cut so far from the one that prose names, in whole numbers, is another opinion about the same boundary."""
@@ -44,7 +44,6 @@ _NUMBER_OR_NAME = rf"(?:{_NUMBER}|{_NAME})"
 _NUMBER_OR_QUOTED = rf"(?:{_NUMBER}|{_QUOTED})"
 _THE = r"(?:(?:the|a|an|its|their|this|that|given|own) ){0,2}"
 """Words before the name of a bound that say nothing of it."""
-_ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _Cuts = Mapping[str, Counter[tuple[str, float]]]
 """How often each definition draws each cut, relative to a name or to nothing."""
 
@@ -236,7 +235,7 @@ def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, fl
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
             for place, operator in enumerate(node.ops):
-                if isinstance(operator, _ORDERING):
+                if isinstance(operator, ORDERS):
                     left_is_larger = isinstance(operator, ast.Gt | ast.GtE)
                     is_strict = isinstance(operator, ast.Lt | ast.Gt)
                     # `y >= x` and `y < x` cut below x, `y > x` and `y <= x` above it.

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.gains import signs_gained
-from regreen.syntax import UNPARSABLE, tree, walk, walk_in_order, whole_number
+from regreen.syntax import ORDERS, UNPARSABLE, tree, walk, walk_in_order, whole_number
 
 _TURNED: Final = 3
 """Variables of a condition that is asked in every turn."""
@@ -157,6 +157,6 @@ def _uses(node: ast.AST, missing: set[str]) -> bool:
     """Whether a node reads an item or an attribute of what is missing, or compares it with an amount."""
     if isinstance(node, ast.Subscript | ast.Attribute):
         return ast.unparse(node.value) in missing
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ORDERS):
         return bool({ast.unparse(node.left), ast.unparse(node.comparators[0])} & missing)
     return False

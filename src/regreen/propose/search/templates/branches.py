@@ -25,10 +25,8 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, ORDERS, Function
 from regreen.types import Edit
-
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 def tie_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -36,7 +34,7 @@ def tie_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits
     test = node.test
     if node.orelse or not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return
-    if not isinstance(test.ops[0], _ORDERS):
+    if not isinstance(test.ops[0], ORDERS):
         return
     head = f"elif {context.text(test.left)} == {context.text(test.comparators[0])}:"
     for target, value in _assigned(node.body):
@@ -184,7 +182,7 @@ def _added_items(target: str, node: ast.If, context: TemplateContext, shape: str
 def compare_in_order(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a.x < b.x or a.y < b.y` becomes `(a.x, a.y) < (b.x, b.y)`: the second counts where the first are equal."""
     links = [v for v in node.values if isinstance(v, ast.Compare) and len(v.ops) == 1]
-    if len(links) != len(node.values) or not all(isinstance(link.ops[0], _ORDERS) for link in links):
+    if len(links) != len(node.values) or not all(isinstance(link.ops[0], ORDERS) for link in links):
         return
     symbol = COMPARISON_SYMBOLS[type(links[-1].ops[0])]
     left = ", ".join(context.text(link.left) for link in links)

@@ -20,6 +20,7 @@ from regreen.propose.search.expressions import ATOM, TEST, Expression, binary_op
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import ORDERS
 
 
 def reshape_range(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -130,7 +131,7 @@ def move_bound(node: ast.While, context: TemplateContext) -> Iterator[WeightedEd
     tested = [
         (one, isinstance(part.ops[0], ast.Gt | ast.GtE) != bool(place))
         for part in ast.walk(node.test)
-        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERS)
         for place, one in enumerate((part.left, part.comparators[0]))
     ]
     below = [part for part in context.program.below(node) if isinstance(part, ast.stmt)]

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import TEST, Expression, binary_operatio
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, walk, whole_number
+from regreen.syntax import ORDERS, callee_name, walk, whole_number
 
 _FEWEST = 2
 """Operands of one shape that are alike on purpose."""
@@ -72,7 +72,7 @@ def _all_one_off(places: Sequence[ast.expr], sign: str, context: TemplateContext
 
 def with_what_comes(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if size > limit:` becomes `if size + len(data) > limit:`, or `size + amount`: what comes has to fit, too."""
-    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
         return
     named = {part.id for part in walk(node) if isinstance(part, ast.Name)}
     coming = [name for name in (*context.scope.parameters, *context.scope.locals) if name not in named]

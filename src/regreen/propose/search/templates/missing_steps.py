@@ -27,7 +27,7 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.conditions import likely_conditions
 from regreen.propose.search.templates.guards import likely_results
 from regreen.propose.search.templates.insertions import INSERTION_POINTS, in_loop
-from regreen.syntax import callee_name
+from regreen.syntax import ORDERS, callee_name
 
 
 def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -245,7 +245,7 @@ def _compared_again(loop: ast.stmt, part: ast.AST, context: TemplateContext) -> 
         return
     steps = [context.text(step) for step in part.body]
     is_kept = isinstance(part.test, ast.Compare) and all(isinstance(step, ast.Assign) for step in part.body)
-    if not is_kept or not any(isinstance(op, _ORDERS) for op in part.test.ops):  # type: ignore[attr-defined]
+    if not is_kept or not any(isinstance(op, ORDERS) for op in part.test.ops):  # type: ignore[attr-defined]
         return
     place = loop.target.id if isinstance(loop.target, ast.Name) else ""
     lines = [f"if {context.text(part.test)}:", *(f"\t{step}" for step in steps)]
@@ -255,7 +255,6 @@ def _compared_again(loop: ast.stmt, part: ast.AST, context: TemplateContext) -> 
 
 
 _MOST_COMPARED = 3
-_ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 
 
 def _of_the_last(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -9,7 +9,6 @@ from typing import Final
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
     ATOM,
-    COMPARISON,
     SUM,
     TERM,
     Expression,
@@ -95,40 +94,6 @@ def _given_by_recursion(context: TemplateContext) -> Iterator[str]:
             calls = (part for part in ast.walk(loop.iter) if isinstance(part, ast.Call))
             if function is not None and any(callee_name(call) == function.name for call in calls):
                 yield loop.target.id
-
-
-def widen_base(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if n == 0: return "0"` becomes `if n < 2: return str(n)` in a function that calls itself: one step earlier.
-
-    `if not xs: return []` becomes `if len(xs) < 2: return xs` in the same way.
-    """
-    function = context.scope.function
-    last = node.body[0]
-    if function is None or not isinstance(last, ast.Return) or last.value is None or node.body[1:]:
-        return
-    called = (part for part in context.scope.nodes if isinstance(part, ast.Call))
-    if not any(callee_name(call) == function.name for call in called):
-        return
-    wider = _wider(node.test, last.value, context)
-    if wider is not None:
-        test, result = wider
-        yield WeightedEdits((context.edit(node.test, Expression(test, COMPARISON)), context.edit(last.value, result)))
-
-
-def _wider(test: ast.expr, value: ast.expr, context: TemplateContext) -> tuple[str, Expression] | None:
-    """The condition and the result of a base case that holds for one step more; None where it is no plain one."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, ast.Name):
-        name = test.operand.id
-        return (f"len({name}) < 2", Expression(name)) if isinstance(value, ast.List | ast.Constant) else None
-    is_first = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)
-    if not is_first or not isinstance(value, ast.Constant):
-        return None
-    assert isinstance(test, ast.Compare)
-    name, first = context.text(test.left), context.text(test.comparators[0])
-    if first not in ("0", "1") or not isinstance(test.left, ast.Name):
-        return None
-    result = f"str({name})" if isinstance(value.value, str) else name
-    return f"{name} < {int(first) + 2}", Expression(result)
 
 
 def count_own_step(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -309,19 +274,6 @@ def _first(call: ast.Call) -> ast.expr | None:
 _HOLDERS = (ast.Name, ast.Attribute, ast.Subscript)
 
 
-def base_of_combinations(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`return []` of a function that puts items before what it gives for the rest becomes `return [[]]` or `[""]`."""
-    function = context.scope.function
-    is_empty = isinstance(node.value, ast.List) and not node.value.elts
-    if not is_empty or function is None or node.value is None:
-        return
-    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call))
-    if any(callee_name(call) == function.name for call in calls):
-        of_texts = "str" in {context.scope.kinds.get(name) for name in context.scope.parameters}
-        for item in ('""', "[]", "()") if of_texts else ("[]", '""', "()"):
-            yield context.put(node.value, f"[{item}]")
-
-
 def carry_parameter(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`child.lines("  ")` in `def lines(self, indent)` becomes `child.lines(indent + "  ")`: it grows at each level."""
     function = context.scope.function
@@ -394,7 +346,6 @@ def larger_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
 TEMPLATES = (
     Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one",)),
     Template("further_recursion", (ast.BinOp,), further_recursion),
-    Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("carry_parameter", (ast.Call,), carry_parameter, ("content", "shorter")),
     Template("store_result", (ast.Expr,), store_result, ("recursion", "none", "attribute")),
@@ -402,7 +353,6 @@ TEMPLATES = (
     Template("merge_deeply", (ast.Dict, ast.BinOp, ast.Expr), merge_deeply, ("content", "shorter", "key")),
     Template("lost_level", (ast.Call,), lost_level, ("content", "hang")),
     Template("prepend_item", (ast.Name,), prepend_item, ("shorter", "content")),
-    Template("widen_base", (ast.If,), widen_base, ("longer", "recursion", "content")),
     Template("around_recursion", (ast.Call,), around_recursion, ("off_by_one",)),
     Template("count_own_step", (ast.Return,), count_own_step, ("off_by_one", "zero")),
 )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, Expression, binary_operation
+from regreen.propose.search.expressions import ATOM, SUM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, callee_name, whole_number
@@ -65,57 +63,7 @@ def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[Weighte
         yield WeightedEdits(tuple(edits.values()))
 
 
-def end_with_last_digit(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if n == 0: return ""` before `return f(n // 2) + str(n % 2)` becomes `if n < 2: return str(n)`."""
-    first = node.body[0]
-    if len(node.body) != 1 or not isinstance(first, ast.Return) or not _is_empty(first.value):
-        return
-    asked = node.test.left if isinstance(node.test, ast.Compare) else node.test
-    for part in context.scope.nodes:
-        joined = part.value if isinstance(part, ast.Return) else None
-        if not isinstance(joined, ast.BinOp) or not isinstance(joined.op, ast.Add):
-            continue
-        for digit in (joined.left, joined.right):
-            remainders = [inner for inner in ast.walk(digit) if isinstance(inner, ast.BinOp)]
-            taken = next((inner for inner in remainders if isinstance(inner.op, ast.Mod)), None)
-            if taken is None or not isinstance(taken.left, ast.Name) or taken.left.id not in context.text(asked):
-                continue
-            number, base = taken.left.id, context.text(taken.right)
-            alone = context.text(digit).replace(context.text(taken), number)
-            smaller = context.edit(node.test, Expression(f"{number} < {base}", COMPARISON))
-            yield WeightedEdits((smaller, context.edit(first.value, Expression(alone))))
-
-
-def mirror_negative(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`power(b, e - 1)` never comes to an end where `e` is negative: `if e < 0: return 1 / power(b, -e)` first, or
-    `return -f(-n)`."""
-    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
-    for call in context.scope.nodes:
-        if not isinstance(call, ast.Call) or context.text(call.func) != node.name or len(call.args) != len(names):
-            continue
-        for name, argument in zip(names, call.args, strict=True):
-            if not isinstance(argument, ast.BinOp) or not isinstance(argument.op, ast.Sub | ast.FloorDiv):
-                continue
-            if context.text(argument.left) == name:
-                given = ", ".join(f"-{one}" if one == name else one for one in names)
-                is_product = isinstance(context.parent(call), ast.BinOp) and "*" in context.text(context.parent(call))
-                first = statements_after_docstring(node)[0]
-                for result in (f"1 / {node.name}({given})",) if is_product else _MIRRORED:
-                    line = "\treturn " + result.format(f"{node.name}({given})")
-                    yield from context.before(first, (f"if {name} < 0:", line))
-                return
-
-
-_MIRRORED = ("-{}", "{}", '"-" + {}')
-
-
-def _is_empty(node: ast.expr | None) -> TypeGuard[ast.expr]:
-    return (isinstance(node, ast.Constant) and node.value == "") or (isinstance(node, ast.List) and not node.elts)
-
-
 TEMPLATES = (
-    Template("mirror_negative", FUNCTIONS, mirror_negative, ("recursion", "hang", "sign", "content")),
-    Template("end_with_last_digit", (ast.If,), end_with_last_digit, ("zero", "empty", "shorter")),
     Template("all_others", (ast.Subscript,), all_others),
     Template("merge_what_recursion_gives", (ast.Assign,), merge_what_recursion_gives),
     Template("hand_on_bounds", FUNCTIONS, hand_on_bounds),

@@ -11,7 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, ORDERS, Function, callee_name
 from regreen.types import Edit
 
 _KIN = (
@@ -169,7 +169,7 @@ def compare_by_uncalled(node: Function, context: TemplateContext) -> Iterator[We
             continue
         edits = []
         for part in context.program.below(node):
-            if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+            if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERS):
                 sides = (part.left, *part.comparators)
                 if all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in sides):
                     edits += [context.edit(s, Expression(f"{function.name}({context.text(s)})")) for s in sides]

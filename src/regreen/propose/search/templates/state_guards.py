@@ -19,7 +19,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, whole_number
+from regreen.syntax import FUNCTIONS, ORDERS, Function, whole_number
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 
@@ -117,7 +117,7 @@ def take_asked_amount(node: ast.Assign, context: TemplateContext) -> Iterator[We
     if whole_number(node.value) != 0 or isinstance(node.targets[0], ast.Tuple):
         return
     for part in context.scope.nodes:
-        if not isinstance(part, ast.Compare) or len(part.ops) != 1 or not isinstance(part.ops[0], _ORDERS):
+        if not isinstance(part, ast.Compare) or len(part.ops) != 1 or not isinstance(part.ops[0], ORDERS):
             continue
         sides = (part.left, part.comparators[0])
         texts = [context.text(side) for side in sides]
@@ -125,9 +125,6 @@ def take_asked_amount(node: ast.Assign, context: TemplateContext) -> Iterator[We
             asked = sides[1 - texts.index(stock)]
             if not isinstance(asked, ast.Constant):
                 yield from context.restate(node, (f"{stock} -= {context.expression(asked).at(TERM)}",))
-
-
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 def _frozen_counters(context: TemplateContext) -> frozenset[str]:
