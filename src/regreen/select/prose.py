@@ -19,6 +19,7 @@ from regreen.select.prose_boundaries import (
     stands,
     stated_boundaries,
 )
+from regreen.select.prose_extremes import extremes_spoken_of, turned_extremes
 from regreen.select.prose_sentences import EVERYWHERE, sentences_of
 from regreen.select.prose_steps import (
     done_otherwise,
@@ -71,6 +72,8 @@ _MISSING_NUMBER_WEIGHT, _MOST_MISSING = 1.5, 2
 _LOST_NUMBER_WEIGHT = 3.0
 """Cost, in changed tokens, of a number that prose writes, in digits or in words, and that the program had and has no
 more: `[:3]` of "the three best", now `[:-1]`."""
+_TURNED_WEIGHT = 4.0
+"""Cost, in changed tokens, of the smallest where prose speaks of the largest, or the other way round."""
 _ANYWHERE: Final = frozenset({-1.0, 0.0, 1.0, 2.0})
 """Numbers that any program may need, and that no prose explains."""
 _DIGITS = re.compile(r"\d+(?:[,_]\d{3})*(?:\.\d+)?")
@@ -131,6 +134,8 @@ class Prose:
     """Whether it speaks of something that goes on at its beginning, as a ring does."""
     forbidden: frozenset[str] = frozenset()
     """Functions and modules that it says are not to be used."""
+    extremes: frozenset[str] = frozenset()
+    """`max` where it speaks of the largest of some things, and `min` where of the smallest."""
 
 
 NO_PROSE: Final = Prose()
@@ -168,6 +173,7 @@ def read_prose(program: str, statement: str = "") -> Prose:
         tie_rule(said),
         any(map(speaks_of_rounds, (*said, program))),
         forbidden,
+        frozenset().union(*map(extremes_spoken_of, said)),
     )
 
 
@@ -186,6 +192,7 @@ def prose_cost(prose: Prose, before: str, after: str) -> float:
     cost += _UNDIVIDED_WEIGHT * undivided(prose.divisors, after) + _DEPARTURE_WEIGHT * departures(prose.rows, after)
     cost += 0.0 if prose.goes_round else _WRAPPED_WEIGHT * wrapped_places(before, after)
     cost += _FORBIDDEN_WEIGHT * forbidden_gained(prose.forbidden, before, after)
+    cost += _TURNED_WEIGHT * turned_extremes(prose.extremes, before, after)
     cost += _LOST_NUMBER_WEIGHT * _lost_numbers(prose, before, after)
     cost += _MISSING_NUMBER_WEIGHT * min(_missing_numbers(prose, after), _MOST_MISSING)
     return cost + _UNSUPPORTED_WEIGHT * _unsupported_numbers(prose, before, after)
