@@ -65,6 +65,9 @@ def _with_value(stem: str, names: Sequence[str]) -> Iterator[str]:
         yield from (f"{stem} {name}" if stem[-1].isalnum() or stem[-1] in "=<>,:" else stem + name for name in names)
     elif re.match(r"for\s+[\w, ()]+$", head) and " in " not in head:
         yield from (f"{stem} in {name}" for name in names)
+    elif re.search(r"\bfor\s+[\w, ]+$", head) and unclosed_brackets(stem):
+        for name in names:
+            yield from (f"{stem} in {name}", f"{stem} in sorted({name})", f"{stem} in range({name})")
     elif re.match(r"(if|elif|while|assert)\b", head):
         yield from (f"{stem} {sign} {name}" for sign in _COMPARISONS for name in names)
 

@@ -33,6 +33,184 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "stated_guard_on_made": (
+        "def f(text):\n    pieces = text.split()\n    return len(text) / len(pieces)\n",
+        "    pieces = text.split()\n",
+        "    pieces = text.split()\n    if not pieces:\n        return 0\n",
+    ),
+    "foreign_method": (
+        "def f(grid):\n    return grid.flatten()\n",
+        "grid.flatten()",
+        "[item for row in grid for item in row]",
+    ),
+    "foreign_function": (
+        "import math\n\n\ndef f(a, b):\n    return math.max(a, b)\n",
+        "math.max(a, b)",
+        "max(a, b)",
+    ),
+    "append_to_text": (
+        'def f(xs):\n    out = ""\n    for x in xs:\n        out.append(x)\n    return out\n',
+        "out.append(x)",
+        "out += x",
+    ),
+    "break_ties": (
+        "def f(xs, counts):\n    return max(xs, key=counts.get)\n",
+        "max(xs, key=counts.get)",
+        "min(xs, key=lambda x: (-counts[x], x))",
+    ),
+    "difference_of_powers": (
+        "def f(a, b):\n    return 3 * (a - b) ** 2\n",
+        "(a - b) ** 2",
+        "(a ** 2 - b ** 2)",
+    ),
+    "match_each_once": (
+        "def f(xs, other):\n    out = []\n    for item in xs:\n        if item in other:\n"
+        "            out.append(item)\n    return out\n",
+        "    for item in xs:\n        if item in other:\n            out.append(item)\n",
+        "    rest = list(other)\n    for item in xs:\n        if item in rest:\n"
+        "            out.append(item)\n            rest.remove(item)\n",
+    ),
+    "start_loosely": (
+        "def f(words, start):\n    return [w for w in words if w.startswith(start)]\n",
+        "w.startswith(start)",
+        "w.lower().startswith(start.lower())",
+    ),
+    "items_before": (
+        "def f(a, b, t):\n    for i in range(1, len(a) + 1):\n"
+        "        for j in range(1, len(b) + 1):\n            if a[i] == b[j]:\n"
+        "                t[i][j] = t[i - 1][j - 1] + 1\n    return t\n",
+        "a[i] == b[j]",
+        "a[i - 1] == b[j - 1]",
+    ),
+    "build_on_reached": (
+        "def f(s, words):\n    ok = [True] + [False] * len(s)\n"
+        "    for i in range(1, len(s) + 1):\n        for j in range(i):\n"
+        "            if s[j:i] in words:\n                ok[i] = True\n    return ok[-1]\n",
+        "if s[j:i] in words",
+        "if ok[j] and s[j:i] in words",
+    ),
+    "add_reached": (
+        "def f(n, steps):\n    ways = [1] + [0] * n\n    for i in range(1, n + 1):\n"
+        "        for step in steps:\n            if step <= i:\n                ways[i] += 1\n"
+        "    return ways[n]\n",
+        "ways[i] += 1",
+        "ways[i] += ways[i - step]",
+    ),
+    "running_total": (
+        "def f(xs):\n    sums = [0]\n    for x in xs:\n        sums.append(x)\n    return sums\n",
+        "sums.append(x)",
+        "sums.append(sums[-1] + x)",
+    ),
+    "leave_the_window": (
+        "def f(xs, k):\n    best = total = sum(xs[:k])\n    for i in range(k, len(xs)):\n"
+        "        total += xs[i]\n        best = max(best, total)\n    return best\n",
+        "total += xs[i]",
+        "total += xs[i] - xs[i - k]",
+    ),
+    "clear_the_rest": (
+        "def f(xs):\n    kept = 0\n    for x in xs:\n        if x != 0:\n"
+        "            xs[kept] = x\n            kept += 1\n    return xs\n",
+        "            kept += 1\n",
+        "            kept += 1\n    for place in range(kept, len(xs)):\n        xs[place] = 0\n",
+    ),
+    "from_next_multiple": (
+        "def f(n, prime):\n    for p in range(2, n):\n        for m in range(p, n, p):\n"
+        "            prime[m] = False\n    return prime\n",
+        "range(p, n, p)",
+        "range(2 * p, n, p)",
+    ),
+    "keep_the_cofactor": (
+        "def f(n):\n    found, d = [], 2\n    while d * d <= n:\n        while n % d == 0:\n"
+        "            found.append(d)\n            n //= d\n        d += 1\n    return found\n",
+        "        d += 1\n",
+        "        d += 1\n    if n > 1:\n        found.append(n)\n",
+    ),
+    "step_past_middle": (
+        "def f(xs, x):\n    low, high = 0, len(xs) - 1\n    while low <= high:\n"
+        "        middle = (low + high) // 2\n        if xs[middle] == x:\n"
+        "            return middle\n        if xs[middle] < x:\n            low = middle\n"
+        "        else:\n            high = middle\n    return -1\n",
+        "low = middle\n        else:\n            high = middle\n",
+        "low = middle + 1\n        else:\n            high = middle - 1\n",
+    ),
+    "wrap_letters": (
+        "def f(text, k):\n    return ''.join(chr(ord(c) + k) for c in text)\n",
+        "chr(ord(c) + k)",
+        'chr((ord(c) - ord("a") + k) % 26 + ord("a"))',
+    ),
+    "alternate_terms": (
+        "def f(n):\n    total = 0\n    for j in range(n):\n        total += 1 / (2 * j + 1)\n    return total\n",
+        "1 / (2 * j + 1)",
+        "(-1) ** j * 1 / (2 * j + 1)",
+    ),
+    "power_of_each": (
+        "def f(xs, m):\n    return sum(x - m for x in xs) ** 2\n",
+        "sum(x - m for x in xs) ** 2",
+        "sum((x - m) ** 2 for x in xs)",
+    ),
+    "as_often_as_counted": (
+        "def f(counts):\n    out = []\n    for value, count in counts.items():\n"
+        "        out.append(value)\n    return out\n",
+        "out.append(value)",
+        "out.extend([value] * count)",
+    ),
+    "narrow_bounds": (
+        "def f(tree, low, high):\n    if tree is None:\n        return True\n"
+        "    if not low < tree.value < high:\n        return False\n"
+        "    return f(tree.left, low, high) and f(tree.right, low, high)\n",
+        "f(tree.left, low, high) and f(tree.right, low, high)",
+        "f(tree.left, low, tree.value) and f(tree.right, tree.value, high)",
+    ),
+    "go_on_at": (
+        "def f(heap, i):\n    best = i\n    if 2 * i < len(heap) and heap[2 * i] > heap[i]:\n"
+        "        best = 2 * i\n    if best != i:\n"
+        "        heap[i], heap[best] = heap[best], heap[i]\n",
+        "        heap[i], heap[best] = heap[best], heap[i]\n",
+        "        heap[i], heap[best] = heap[best], heap[i]\n        f(heap, best)\n",
+    ),
+    "lower_the_flag": (
+        "def f(xs):\n    changed = True\n    while changed:\n"
+        "        for i in range(len(xs) - 1):\n            if xs[i] > xs[i + 1]:\n"
+        "                xs[i], xs[i + 1] = xs[i + 1], xs[i]\n                changed = True\n",
+        "    while changed:\n",
+        "    while changed:\n        changed = False\n",
+    ),
+    "nudge_siblings": (
+        "def f(i):\n    left = 2 * i\n    right = 2 * i + 1\n    return left, right\n",
+        "left = 2 * i\n    right = 2 * i + 1",
+        "left = 2 * i + 1\n    right = 2 * i + 2",
+    ),
+    "column_for_row": (
+        "def f(board, r, c, value):\n    return value in board[r] or value in board[c]\n",
+        "board[c]",
+        "[row[c] for row in board]",
+    ),
+    "mark_reached": (
+        "def f(grid, r, c):\n    if not 0 <= r < len(grid) or grid[r][c] == 0:\n        return\n"
+        "    f(grid, r + 1, c)\n",
+        "        return\n",
+        "        return\n    grid[r][c] = 0\n",
+    ),
+    "skip_known_starts": (
+        "def f(grid, go):\n    seen, n = set(), 0\n    for r in range(len(grid)):\n"
+        "        for c in range(len(grid[0])):\n            if grid[r][c] == 1:\n"
+        "                n += 1\n                go(r, c, seen)\n    return n\n",
+        "if grid[r][c] == 1",
+        "if grid[r][c] == 1 and (r, c) not in seen",
+    ),
+    "find_roots": (
+        "def find(parent, x):\n    return x if parent[x] == x else find(parent, parent[x])\n\n\n"
+        "def f(parent, a, b):\n    parent[a] = b\n",
+        "parent[a] = b",
+        "parent[find(parent, a)] = find(parent, b)",
+    ),
+    "innermost_first": (
+        "def f(d, n):\n    for i in range(n):\n        for j in range(n):\n"
+        "            for k in range(n):\n"
+        "                d[i][j] = min(d[i][j], d[i][k] + d[k][j])\n",
+        "    for i in range(n):\n        for j in range(n):\n            for k in range(n):\n",
+        "    for k in range(n):\n        for i in range(n):\n            for j in range(n):\n",
+    ),
     "carry_larger": (
         "def f(a, b, t):\n    for i in range(len(a)):\n        for j in range(len(b)):\n"
         "            if a[i] == b[j]:\n                t[i + 1][j + 1] = t[i][j] + 1\n    return t\n",
@@ -2183,7 +2361,8 @@ CLUES = Clues(
     words=frozenset({"numeral"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
-        "The longest of the distinct words, of the first count words, up to the next day, behind a consonant."
+        "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
+        "Without pieces it gives 0."
     ),
 )
 
@@ -2214,6 +2393,80 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "flush_after_loop",
+        "def f(text):\n    out, n = '', 1\n    for i in range(1, len(text)):\n"
+        "        if text[i] == text[i - 1]:\n            n += 1\n        else:\n"
+        "            out += text[i - 1]\n            if n > 1:\n                out += str(n)\n"
+        "            n = 1\n    return out\n",
+        "            n = 1\n    return",
+        "            n = 1\n    out += text[-1]\n    if n > 1:\n        out += str(n)\n    return",
+    ),
+    (
+        "running_total",
+        "def f(xs):\n    sums = [0] * len(xs)\n    for i in range(1, len(xs)):\n"
+        "        sums[i] = xs[i]\n    return sums\n",
+        "sums[i] = xs[i]",
+        "sums[i] = sums[i - 1] + xs[i]",
+    ),
+    (
+        "lost_recursion",
+        "def f(n):\n    if n == 0:\n        return 1\n    return n * (n - 1)\n",
+        "n * (n - 1)",
+        "n * f(n - 1)",
+    ),
+    (
+        "opposite_calls",
+        "def f(grid, r, c):\n    if grid[r][c] == 0:\n        return\n    f(grid, r + 1, c)\n    f(grid, r - 1, c)\n",
+        "    f(grid, r - 1, c)\n",
+        "    f(grid, r - 1, c)\n    f(grid, r, c + 1)\n    f(grid, r, c - 1)\n",
+    ),
+    (
+        "keep_the_cofactor",
+        "def f(n):\n    total, d = 0, 2\n    while d * d <= n:\n        while n % d == 0:\n"
+        "            total += 1\n            n //= d\n        d += 1\n    return total\n",
+        "        d += 1\n",
+        "        d += 1\n    if n > 1:\n        total += 1\n",
+    ),
+    (
+        "build_on_reached",
+        "def f(coins, n):\n    ok = [True] + [False] * n\n    for coin in coins:\n"
+        "        for i in range(coin, n + 1):\n            if i >= coin:\n"
+        "                ok[i] = True\n    return ok[n]\n",
+        "if i >= coin",
+        "if ok[i - coin] and i >= coin",
+    ),
+    (
+        "alternate_terms",
+        "def f(n):\n    return sum(1 / k for k in range(1, n))\n",
+        "1 / k",
+        "(-1) ** (k + 1) * 1 / k",
+    ),
+    (
+        "wrap_letters",
+        "def f(text, k):\n    out = ''\n    for c in text:\n        out += chr(ord(c) + k)\n    return out\n",
+        "        out += chr(ord(c) + k)\n",
+        '        base = ord("A") if c.isupper() else ord("a")\n        out += chr((ord(c) - base + k) % 26 + base)\n',
+    ),
+    (
+        "clear_the_rest",
+        "def f(xs):\n    kept = 0\n    for x in xs:\n        if x:\n            xs[kept] = x\n"
+        "            kept += 1\n    return xs\n",
+        "            kept += 1\n",
+        "            kept += 1\n    del xs[kept:]\n",
+    ),
+    (
+        "foreign_method",
+        "def f(text):\n    return text.substring(1, 3)\n",
+        "text.substring(1, 3)",
+        "text[1:3]",
+    ),
+    (
+        "foreign_method",
+        "def f(xs):\n    return xs.sum()\n",
+        "xs.sum()",
+        "sum(xs)",
+    ),
     ("round_halves_up", "def f(x):\n    return round(x)\n", "round(x)", "int(x + (0.5 if x >= 0 else -0.5))"),
     (
         "round_halves_up",

@@ -108,6 +108,18 @@ def stated_guard(node: Function, context: TemplateContext) -> Iterator[WeightedE
         yield from context.before(first, (f"if {test}:", f"\treturn {result}"), max(1.0 - DECLINE * rank, HALF))
 
 
+def stated_guard_on_made(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not words: return 0` behind `words = text.split()`, where a sentence says so: "without words it gives 0"."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or context.parent(node) is not context.scope.function:
+        return
+    asked = re.compile(rf"\b(?:no|without|without any|zero|not any) (?:\w+ )?{re.escape(target.id)}\b", re.IGNORECASE)
+    for sentence in _SENTENCE.split(" ".join(context.clues.prose.split())):
+        if asked.search(sentence):
+            for result in dict.fromkeys(_results(sentence)):
+                yield from context.after(node, (f"if not {target.id}:", f"\treturn {result}"))
+
+
 def _results(sentence: str) -> Iterator[str]:
     for found in _RESULT.finditer(sentence):
         constant, text, kind, number = found.groups()
@@ -244,6 +256,7 @@ def _other_side(node: ast.expr, context: TemplateContext) -> ast.expr | None:
 
 TEMPLATES = (
     Template("normalise_parameters", FUNCTIONS, normalise_parameters, ("case", "space", "negated")),
+    Template("stated_guard_on_made", (ast.Assign,), stated_guard_on_made, ("zero", "empty", "index")),
     Template("stated_guard", FUNCTIONS, stated_guard, ("index", "zero", "none")),
     Template("stated_key", (ast.Call, ast.Subscript), stated_key, ("order",)),
     Template("stated_slice", (ast.Name,), stated_slice, ("longer",)),

@@ -12,6 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, whole_number
+from regreen.types import Edit
 
 _CIRCLES: Final = {360: {"degrees", "degree", "angle", "bearing", "heading"}, 24: {"hour", "hours", "clock"}} | {
     12: {"month", "months", "clock"},
@@ -110,7 +111,34 @@ def _without_case(node: ast.expr) -> ast.expr:
     return node
 
 
+def wrap_letters(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`chr(ord(c) + k)` becomes `chr((ord(c) - ord("a") + k) % 26 + ord("a"))`: from `A` on for capital letters."""
+    moved = node.args[0] if callee_name(node) == "chr" and len(node.args) == 1 else None
+    if not isinstance(moved, ast.BinOp) or not isinstance(moved.op, ast.Add | ast.Sub):
+        return
+    letter = moved.left
+    if not isinstance(letter, ast.Call) or callee_name(letter) != "ord" or "%" in context.text(moved):
+        return
+    sign = "+" if isinstance(moved.op, ast.Add) else "-"
+    shift, code, given = context.text(moved.right), context.text(letter), context.text(letter.args[0])
+
+    def wrapped(base: str) -> Edit:
+        return Edit(*context.program.spans[node], f"chr(({code} - {base} {sign} {shift}) % 26 + {base})")
+
+    asked = " ".join(context.text(part.test) for part in context.around(node) if isinstance(part, ast.If))
+    first, other = ("A", "a") if "isupper" in asked or '"A"' in asked or "'A'" in asked else ("a", "A")
+    base = context.new_name("base", "first")
+    for begun in context.before(
+        context.program.statement(node), (f'{base} = ord("A") if {given}.isupper() else ord("a")',)
+    ):
+        if "isupper" not in asked and "islower" not in asked:
+            yield WeightedEdits((*begun.edits, wrapped(base)))
+    yield WeightedEdits((wrapped(f'ord("{first}")'),), LIKELY)
+    yield WeightedEdits((wrapped(f'ord("{other}")'),), LIKELY * LIKELY)
+
+
 TEMPLATES = (
+    Template("wrap_letters", (ast.Call,), wrap_letters, ("content",)),
     Template("shorter_way_round", (ast.Call,), shorter_way_round),
     Template("turn_other_way", (ast.BinOp,), turn_other_way, ("order", "content")),
     Template("either_case", (ast.Assign, ast.AugAssign, ast.Expr), either_case, ("case",)),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import AND, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.statement_moves import at_depth
-from regreen.syntax import callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name
 from regreen.types import Edit
 
 _ADDERS = frozenset(("add", "update", "extend", "append"))
@@ -88,7 +90,79 @@ def _grown_by_itself(node: ast.For, context: TemplateContext) -> set[str]:
     return {name for name in asked & added if name.isidentifier()}
 
 
+def mark_reached(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `if ... or grid[r][c] == 0: return`, `grid[r][c] = 0`: what was reached is not gone to
+    again."""
+    stop = next((part for part in node.body if isinstance(part, ast.If)), None)
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call))
+    if stop is None or not isinstance(stop.body[-1], ast.Return):
+        return
+    if not any(callee_name(call) == node.name for call in calls):
+        return
+    for part in ast.walk(stop.test):
+        if not isinstance(part, ast.Compare) or not isinstance(part.left, ast.Subscript) or len(part.ops) != 1:
+            continue
+        place, bound = context.text(part.left), part.comparators[0]
+        if isinstance(part.ops[0], ast.Eq | ast.NotEq) and not _is_stored(place, context):
+            marks = [context.text(bound)] if isinstance(part.ops[0], ast.Eq) else _other_marks(bound)
+            for mark in marks:
+                yield from context.after(stop, (f"{place} = {mark}",))
+
+
+def _is_stored(place: str, context: TemplateContext) -> bool:
+    stored = (
+        part for part in context.scope.nodes if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)
+    )
+    return any(context.text(part) == place for part in stored)
+
+
+def _other_marks(bound: ast.expr) -> list[str]:
+    """What a place may be changed to that was `bound`."""
+    value = bound.value if isinstance(bound, ast.Constant) else None
+    if isinstance(value, str):
+        return ['"0"'] if value == "1" else ['"#"'] if value != "#" else ['"."']
+    return ["0"] if value != 0 else ["1", "-1"]
+
+
+def skip_known_starts(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if grid[r][c] == 1:` in the loops over all places asks `(r, c) not in seen`, too: a part is begun only once."""
+    entry = node.test.left if isinstance(node.test, ast.Compare) else node.test
+    if not isinstance(entry, ast.Subscript) or not isinstance(entry.value, ast.Subscript):
+        return
+    targets = {context.text(loop.target) for loop in context.loops_around(node) if isinstance(loop, ast.For)}
+    row, column = context.text(entry.value.slice), context.text(entry.slice)
+    if not {row, column} <= targets:
+        return
+    for seen in (name for name, kind in context.scope.kinds.items() if kind == "set"):
+        asked = context.expression(node.test).at(AND)
+        yield context.put(node.test, Expression(f"{asked} and ({row}, {column}) not in {seen}", AND))
+
+
+def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`parent[a] = b` becomes `parent[find(a)] = find(b)`, where the program has such a function: union-find."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Name):
+        return
+    if not isinstance(node.value, ast.Name):
+        return
+    for function in context.program.functions:
+        names = [one.arg for one in function.args.args]
+        if not _ROOT_FINDERS.search(function.name) or function is context.scope.function or not names:
+            continue
+        is_method = names[0] == context.scope.receiver
+        head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
+        table = f"{context.text(target.value)}, " if len(names) - is_method > 1 else ""
+        edits = (context.edit(part, Expression(f"{head}({table}{part.id})")) for part in (target.slice, node.value))
+        yield WeightedEdits(tuple(edits))
+
+
+_ROOT_FINDERS = re.compile("find|root|leader|representative")
+
+
 TEMPLATES = (
+    Template("mark_reached", FUNCTIONS, mark_reached, ("recursion", "longer", "content")),
+    Template("skip_known_starts", (ast.If,), skip_known_starts, ("longer", "content", "off_by_one")),
+    Template("find_roots", (ast.Assign,), find_roots, ("content", "longer")),
     Template("settle_when_taken", (ast.While,), settle_when_taken, ("content", "off_by_one")),
     Template("until_nothing_changes", (ast.For,), until_nothing_changes, ("shorter", "content")),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
 from regreen.propose.search.constants import LIKELY
@@ -141,8 +141,49 @@ def opposite_calls(node: ast.Expr, context: TemplateContext) -> Iterator[Weighte
     calls = [part for part in block if isinstance(part, ast.Expr) and _is_own_step(part, function.name)]
     texts = [context.text(call) for call in calls]
     missing = [other for text in texts if (other := _turned_round(text)) != text and other not in texts]
+    missing = missing or _across(calls, texts, context)
     if node is calls[-1] and missing:
         yield from context.after(node, missing)
+
+
+def _across(calls: Sequence[ast.Expr], texts: Sequence[str], context: TemplateContext) -> list[str]:
+    """The steps along the other coordinate, where all that there are go along one: `f(r, c + 1)`, `f(r, c - 1)`."""
+    arguments = [call.value.args for call in calls]  # type: ignore[attr-defined]
+    offsets = [[_offset(part) for part in given] for given in arguments]
+    moved = {place for given in offsets for place, by in enumerate(given) if by}
+    if len(calls) != _DIMENSIONS or len(moved) != 1 or any(len(given) < _DIMENSIONS for given in arguments):
+        return []
+    (place,) = moved
+    indices = {context.text(part.slice) for part in context.scope.nodes if isinstance(part, ast.Subscript)}
+    for other in (place + 1, place - 1):
+        names = [context.text(part) for part in arguments[0]]
+        if 0 <= other < len(names) and names[other] in indices:
+            plain = [
+                _named(part) if at == place else name
+                for at, (name, part) in enumerate(zip(names, arguments[0], strict=True))
+            ]
+            steps = ([_step(name, by) if at == other else name for at, name in enumerate(plain)] for by in (1, -1))
+            head = texts[0][: texts[0].index("(")]
+            return [f"{head}({', '.join(step)})" for step in steps]
+    return []
+
+
+def column_for_row(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`value in board[c]` becomes `value in [row[c] for row in board]`, and `sum(grid[j])` the sum of a column."""
+    parent = context.parent(node)
+    is_whole = isinstance(parent, ast.Call) and callee_name(parent) in _OF_ALL and parent.args == [node]
+    is_searched = isinstance(parent, ast.Compare) and isinstance(parent.ops[-1], ast.In | ast.NotIn)
+    if not (is_whole or (is_searched and node is parent.comparators[-1])):  # type: ignore[attr-defined]
+        return
+    if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
+        table, place = node.value.id, node.slice.id
+        row = context.new_name("row", "line")
+        others = (part for part in context.scope.nodes if isinstance(part, ast.Subscript) and part is not node)
+        beside = any(context.text(part.value) == table and context.text(part.slice) != place for part in others)
+        yield context.put(node, f"[{row}[{place}] for {row} in {table}]", 1.0 if beside else LIKELY)
+
+
+_OF_ALL = frozenset(("sum", "max", "min", "set", "all", "any", "sorted", "len"))
 
 
 def _is_own_step(node: ast.Expr, function: str) -> bool:
@@ -248,6 +289,7 @@ def _caught(handler: ast.ExceptHandler, context: TemplateContext) -> str:
 
 
 TEMPLATES = (
+    Template("column_for_row", (ast.Subscript,), column_for_row, ("content", "negated")),
     Template("not_from_the_end", (ast.If,), not_from_the_end),
     Template("negative_places", (ast.BoolOp,), negative_places, ("content", "longer", "index")),
     Template("once_in_the_middle", (ast.AugAssign, ast.Expr), once_in_the_middle, ("content", "longer", "shorter")),

@@ -64,6 +64,27 @@ def compare_loosely(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
         yield context.put(node, comparison(distance, symbol, Expression("1e-9")), 1.0 if "float" in kinds else HALF)
 
 
+def start_loosely(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`word.startswith(prefix)` becomes `word.lower().startswith(prefix.lower())`, or leaves `prefix` as it is; so do
+    `endswith`, `count`, `find` and `split`."""
+    method = node.func
+    if not isinstance(method, ast.Attribute) or method.attr not in _TEXT_METHODS or len(node.args) != 1:
+        return
+    argument, owner = node.args[0], context.expression(method.value)
+    if isinstance(method.value, ast.Constant) or owner.text.endswith(("lower()", "casefold()")):
+        return
+    lowered = context.edit(method.value, Expression(f"{owner.at(ATOM)}.lower()"))
+    if isinstance(argument, ast.Constant):
+        yield WeightedEdits((lowered,))
+    elif not isinstance(argument, ast.Tuple):
+        both = context.edit(argument, Expression(f"{context.expression(argument).at(ATOM)}.lower()"))
+        yield WeightedEdits((lowered, both))
+        yield WeightedEdits((lowered,), LIKELY)
+
+
+_TEXT_METHODS = frozenset(("startswith", "endswith", "count", "find", "rfind"))
+
+
 def join_anything(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`", ".join(xs)` becomes `", ".join(str(x) for x in xs)`, or joins them sorted."""
     if callee_name(node) != "join" or len(node.args) != 1 or isinstance(node.args[0], ast.GeneratorExp):
@@ -371,6 +392,7 @@ def sort_before_grouping(node: ast.Call, context: TemplateContext) -> Iterator[W
 
 TEMPLATES = (
     Template("compare_loosely", (ast.Compare,), compare_loosely, ("negated", "case")),
+    Template("start_loosely", (ast.Call,), start_loosely, ("case",)),
     Template("join_anything", (ast.Call,), join_anything, ("type", "order")),
     Template("keep_order", (ast.Call,), keep_order, ("order",)),
     Template("sort_before_grouping", (ast.Call,), sort_before_grouping, ("content", "longer")),

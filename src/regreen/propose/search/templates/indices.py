@@ -117,7 +117,8 @@ def move_slice_bound(node: ast.Slice, context: TemplateContext) -> Iterator[Weig
         else:
             yield context.put(bound, binary_operation(code, "+", Expression("1")))
             yield context.put(bound, binary_operation(code, "-", Expression("1")))
-            yield context.put(bound, Expression(f"-{code.at(FACTOR)}", FACTOR), HALF)
+            if not code.text.startswith("-"):
+                yield context.put(bound, Expression(f"-{code.at(FACTOR)}", FACTOR), HALF)
             if isinstance(bound, ast.BinOp):
                 yield context.put(bound, context.expression(bound.left), VERY_LIKELY)
 

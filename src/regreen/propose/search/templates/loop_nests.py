@@ -25,6 +25,25 @@ def swap_loops(node: ast.For | ast.AsyncFor, context: TemplateContext) -> Iterat
     yield _exchanged([(node.target, inner.target), (node.iter, inner.iter)], context)
 
 
+def innermost_first(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i: for j: for k:` becomes `for k: for i: for j:`, as where all ways through `k` are tried, and the other way
+    round."""
+    second = node.body[0]
+    third = second.body[0] if isinstance(second, ast.For) else None
+    if not isinstance(second, ast.For) or not isinstance(third, ast.For) or node.body[1:] or second.body[1:]:
+        return
+    loops = (node, second, third)
+    if any(_names(one.target) & _names(other.iter) for one in loops for other in loops):
+        return
+    for order in ((third, node, second), (second, third, node)):
+        edits = (
+            context.edit(old, context.expression(new))
+            for one, other in zip(loops, order, strict=True)
+            for old, new in ((one.target, other.target), (one.iter, other.iter))
+        )
+        yield WeightedEdits(tuple(edits))
+
+
 def swap_ranges(node: ast.For | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for i in range(len(m)): ... for j in range(len(m[0])): ...` exchanges its ranges, rows become columns; those of
     a comprehension within another one, too."""
@@ -253,6 +272,7 @@ def both_centres(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
 _BOTH = ("left", "right")
 
 TEMPLATES = (
+    Template("innermost_first", (ast.For,), innermost_first, ("content",)),
     Template("both_centres", (ast.Assign,), both_centres),
     Template("begin_each_round", (ast.For, ast.While), begin_each_round, ("longer", "repeats")),
     Template("swap_ranges", (ast.For, ast.ListComp), swap_ranges, ("index", "content")),

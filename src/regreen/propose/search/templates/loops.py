@@ -285,7 +285,23 @@ def recursive_generator(node: ast.Expr, context: TemplateContext) -> Iterator[We
 
 _FORS = (ast.For, ast.AsyncFor, ast.comprehension)
 
+
+def lower_the_flag(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while changed:`, whose body only ever sets `changed = True`, begins each round with `changed = False`."""
+    is_negated = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
+    flag = node.test.operand if is_negated else node.test  # type: ignore[attr-defined]
+    set_in_it = [
+        part.value.value
+        for part in context.program.below(node)
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant)
+        if isinstance(flag, ast.Name) and context.text(part.targets[0]) == flag.id
+    ]
+    if set_in_it and set(set_in_it) == {not is_negated}:
+        yield from context.before(node.body[0], (f"{context.text(flag)} = {is_negated}",))
+
+
 TEMPLATES = (
+    Template("lower_the_flag", (ast.While,), lower_the_flag, ("hang",)),
     Template(
         "reshape_range",
         (ast.Call,),

@@ -187,6 +187,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
     """`groups.append(group)` once more after the loop, or `best = max(best, run)`: the group at hand when it ended."""
     for part in context.program.below(node):
         yield from _compared_again(node, part, context)
+        yield from _whole_branch(node, part, context)
         if not isinstance(part, ast.Expr | ast.AugAssign | ast.Assign) or context.parent(part) is node:
             continue
         text = context.text(part)
@@ -255,6 +256,36 @@ def _compared_again(loop: ast.stmt, part: ast.AST, context: TemplateContext) -> 
 
 
 _MOST_COMPARED = 3
+
+
+def _whole_branch(loop: ast.stmt, branch: ast.AST, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `else: out += text[i - 1]; if n > 1: out += str(n); n = 1` in a loop, the same after it without `n = 1`."""
+    if not isinstance(branch, ast.If) or not isinstance(loop, ast.For):
+        return
+    for body in (branch.body, branch.orelse):
+        done = [part for part in body if not (isinstance(part, ast.Assign) and _is_start(part))]
+        if len(done) < _STEPS_OF_BRANCH or len(done) == len(body) or not all(isinstance(p, _FLUSHED) for p in done):
+            continue
+        place = loop.target.id if isinstance(loop.target, ast.Name) else ""
+        indent = context.program.indent(done[0])
+        lines = [
+            line.removeprefix(indent).replace(context.program.unit, "\t") if line.startswith(indent) else line
+            for part in done
+            for line in context.text(part).splitlines()
+        ]
+        if sum(map(len, lines)) <= 2 * MAX_FLUSHED_CHARACTERS:
+            last = [line.replace(f"[{place} - 1]", "[-1]") if place else line for line in lines]
+            if not place or not any(re.search(rf"\b{place}\b", line) for line in last):
+                yield from context.after(loop, last)
+
+
+_STEPS_OF_BRANCH = 2
+_FLUSHED = (ast.Expr, ast.AugAssign, ast.Assign, ast.If)
+
+
+def _is_start(part: ast.Assign) -> bool:
+    """Whether a statement gives a constant, an empty collection or an item: what the next group begins with."""
+    return isinstance(part.value, ast.Constant | ast.Name | ast.List | ast.Subscript | ast.Dict | ast.Set)
 
 
 def _of_the_last(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

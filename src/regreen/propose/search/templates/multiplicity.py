@@ -44,6 +44,29 @@ def count_each(node: ast.Compare, context: TemplateContext) -> Iterator[Weighted
         yield context.put(node, Expression(f"{here} {'==' if is_absent else '>'} 1", COMPARISON), LIKELY)
 
 
+def match_each_once(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if item in other: ...` in a loop takes `item` off a copy of `other`: `rest = list(other)`, `rest.remove(item)`.
+
+    So an item that comes twice is matched by two of them.
+    """
+    test = node.test
+    loop = next(context.loops_around(node), None)
+    if loop is None or not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.In):
+        return
+    held, item = test.comparators[0], context.text(test.left)
+    if (
+        not isinstance(held, ast.Name)
+        or held.id not in context.scope.parameters
+        or context.kind(held) in ("set", "dict")
+    ):
+        return
+    rest = context.new_name("rest", "remaining", "left")
+    for begun in context.before(loop, (f"{rest} = list({held.id})",)):
+        for taken in context.after(node.body[-1], (f"{rest}.remove({item})",)):
+            asked = context.put(held, rest).edits
+            yield WeightedEdits((*begun.edits, *asked, *taken.edits))
+
+
 def seen_before(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`items.count(item) > 1` in a loop over the items becomes `item in items[:place]`: it has been there before."""
     call = node.left
@@ -274,6 +297,7 @@ def ask_by_key(node: ast.Compare, context: TemplateContext) -> Iterator[Weighted
 
 
 TEMPLATES = (
+    Template("match_each_once", (ast.If,), match_each_once, ("longer", "content", "off_by_one")),
     Template("keep_last", (ast.For,), keep_last, ("content",)),
     Template("ask_by_key", (ast.Compare,), ask_by_key),
     Template("take_off_each", (ast.Return,), take_off_each, ("shorter",)),

@@ -127,10 +127,11 @@ def _read_off(context: TemplateContext) -> tuple[str, ...]:
     return tuple(f"{name}.{attribute}" for name in names if name in walked for attribute in kept)
 
 
-def lost_recursion(node: ast.Name | ast.Attribute | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+def lost_recursion(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`flat.extend(item)` becomes `flat.extend(flatten(item))`, `d[k] = v` becomes `d[k] = merge(d[k], v)`.
 
-    In a function that never calls itself, of a part of what it was given.
+    In a function that never calls itself, of a part of what it was given, or of something less: `n * (n - 1)` becomes
+    `n * factorial(n - 1)`.
     """
     function = context.scope.function
     if function is None or context.cached("calls itself", lambda: _calls_itself(context)):
@@ -138,12 +139,25 @@ def lost_recursion(node: ast.Name | ast.Attribute | ast.Subscript, context: Temp
     name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
     needed = len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver)
     parent, text = context.parent(node), context.text(node)
+    if isinstance(node, ast.BinOp):
+        if needed == 1 and _is_reduced(node, context) and isinstance(parent, ast.BinOp | ast.AugAssign):
+            yield context.replace(*context.outer(node), f"{name}({text})")
+        return
     if needed == 1 and _is_part(node, context) and (_is_operand(node, parent) or _is_gone_through(node, context)):
         yield context.put(node, f"{name}({text})")
     if needed == 2 and isinstance(parent, ast.Assign) and parent.value is node:
         target = parent.targets[0]
         if isinstance(target, ast.Subscript | ast.Attribute):
             yield context.put(node, f"{name}({context.text(target)}, {text})")
+
+
+def _is_reduced(node: ast.BinOp, context: TemplateContext) -> bool:
+    """Whether a node is `n - 1` or `n // 10` of a parameter, in a function with a base case before it."""
+    is_less = isinstance(node.op, ast.Sub | ast.FloorDiv | ast.RShift) and whole_number(node.right) is not None
+    if not is_less or not isinstance(node.left, ast.Name) or node.left.id not in context.scope.parameters:
+        return False
+    conditions = (part for part in context.scope.nodes if isinstance(part, ast.If))
+    return any(isinstance(part.body[-1], ast.Return) for part in conditions)
 
 
 def _is_gone_through(node: ast.AST, context: TemplateContext) -> bool:
@@ -349,7 +363,7 @@ TEMPLATES = (
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("carry_parameter", (ast.Call,), carry_parameter, ("content", "shorter")),
     Template("store_result", (ast.Expr,), store_result, ("recursion", "none", "attribute")),
-    Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript), lost_recursion),
+    Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript, ast.BinOp), lost_recursion),
     Template("merge_deeply", (ast.Dict, ast.BinOp, ast.Expr), merge_deeply, ("content", "shorter", "key")),
     Template("lost_level", (ast.Call,), lost_level, ("content", "hang")),
     Template("prepend_item", (ast.Name,), prepend_item, ("shorter", "content")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import ATOM, SUM, Expression, binary_operation
@@ -63,7 +63,64 @@ def hand_on_bounds(node: Function, context: TemplateContext) -> Iterator[Weighte
         yield WeightedEdits(tuple(edits.values()))
 
 
+def narrow_bounds(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ordered(tree.left, low, high) and ordered(tree.right, low, high)`, where `low < tree.value < high` was asked,
+    hands `tree.value` on as the upper bound of what is left, and as the lower one of what is right."""
+    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    bounds, value = _bounds_of(names, context)
+    edits: list[Edit] = []
+    for call in context.scope.nodes:
+        if not isinstance(call, ast.Call) or callee_name(call) != node.name or len(bounds) != len(_SIDES):
+            continue
+        first = context.text(call.args[0]) if call.args else ""
+        for side, bound in zip(_SIDES, reversed(bounds), strict=True):
+            given = next((argument for argument in call.args if context.text(argument) == bound), None)
+            if given is not None and first.endswith(f".{side}"):
+                edits.append(context.edit(given, Expression(value)))
+    if len(edits) == len(_SIDES):
+        yield WeightedEdits(tuple(edits))
+
+
+_SIDES = ("left", "right")
+
+
+def _bounds_of(names: Sequence[str], context: TemplateContext) -> tuple[list[str], str]:
+    """The parameters that an attribute is compared with, in order, and that attribute."""
+    found: dict[str, set[str]] = {}
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Compare):
+            continue
+        sides = [context.text(side) for side in (part.left, *part.comparators)]
+        for value in (side for side in sides if "." in side and side.split(".")[0].isidentifier()):
+            found.setdefault(value, set()).update(side for side in sides if side in names)
+    value, bounds = max(found.items(), key=lambda item: len(item[1]), default=("", set[str]()))
+    return [name for name in names if name in bounds], value
+
+
+def go_on_at(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if largest != i: swap(...)`, behind `largest = i`, goes on with `sift(heap, size, largest)`: what was moved may
+    have to go further."""
+    function, test = context.scope.function, node.test
+    is_moved = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.NotEq)
+    if function is None or not is_moved or node.orelse:
+        return
+    assert isinstance(test, ast.Compare)
+    sides = {context.text(test.left), context.text(test.comparators[0])}
+    given = list(context.scope.parameters)
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call))
+    if len(sides & set(given)) != 1 or any(callee_name(call) == function.name for call in calls):
+        return
+    (old,), (new,) = sides & set(given), sides - set(given)
+    own = [name for name in given if name != context.scope.receiver]
+    name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
+    if new.isidentifier():
+        arguments = ", ".join(new if one == old else one for one in own)
+        yield from context.after(node.body[-1], (f"{name}({arguments})",))
+
+
 TEMPLATES = (
+    Template("narrow_bounds", FUNCTIONS, narrow_bounds, ("negated", "content")),
+    Template("go_on_at", (ast.If,), go_on_at, ("content",)),
     Template("all_others", (ast.Subscript,), all_others),
     Template("merge_what_recursion_gives", (ast.Assign,), merge_what_recursion_gives),
     Template("hand_on_bounds", FUNCTIONS, hand_on_bounds),

@@ -20,7 +20,7 @@ from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
-from regreen.syntax import FUNCTIONS, Function, is_attribute_of, is_written_number
+from regreen.syntax import FUNCTIONS, Function, is_attribute_of, is_written_number, whole_number
 from regreen.types import Edit
 
 
@@ -214,7 +214,39 @@ def truth_everywhere(node: Function, context: TemplateContext) -> Iterator[Weigh
 
 _SIMPLE = (ast.Return, ast.Assign, ast.AugAssign, ast.Expr)
 
+
+def nudge_siblings(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`left = 2 * i` before `right = 2 * i + 1` becomes `2 * i + 1` and `2 * i + 2`: both are one off."""
+    block = context.program.block(node)
+    following = block[block.index(node) + 1 :][:1]
+    if not following or not isinstance(following[0], ast.Assign):
+        return
+    values = (node.value, following[0].value)
+    pairs = [_apart(value, context) for value in values]
+    if pairs[0][0] != pairs[1][0] or pairs[0][1] == pairs[1][1] or not isinstance(pairs[0][2], ast.BinOp):
+        return
+    for step in (1, -1):
+        edits = []
+        for value, (_, number, base) in zip(values, pairs, strict=True):
+            moved, code = number + step, context.expression(base)
+            sign = "+" if moved > 0 else "-"
+            edits.append(
+                context.edit(value, binary_operation(code, sign, Expression(str(abs(moved)))) if moved else code)
+            )
+        yield WeightedEdits(tuple(edits))
+
+
+def _apart(value: ast.expr, context: TemplateContext) -> tuple[str, int, ast.expr]:
+    """A sum as the text of all but a written number at its end, that number, and the node of the rest."""
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Sub):
+        number = whole_number(value.right)
+        if number is not None:
+            return context.text(value.left), number if isinstance(value.op, ast.Add) else -number, value.left
+    return context.text(value), 0, value
+
+
 TEMPLATES = (
+    Template("nudge_siblings", (ast.Assign,), nudge_siblings, ("index", "content")),
     Template("rename_everywhere", FUNCTIONS, rename_everywhere),
     Template("attribute_everywhere", FUNCTIONS, attribute_everywhere),
     Template("rename_shadow", FUNCTIONS, rename_shadow, ("type", "unbound")),

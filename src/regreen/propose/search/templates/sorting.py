@@ -160,6 +160,26 @@ def _falling_keys(key: ast.expr, context: TemplateContext) -> Iterator[tuple[str
         yield f"lambda {name}: ({signed})", 1.0 if at == 0 else HALF
 
 
+def break_ties(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(counts, key=counts.get)` becomes `min(counts, key=lambda x: (-counts[x], x))`: the first of equals.
+
+    `min` and a rising `sorted` with `key=len` get `key=lambda x: (len(x), x)`.
+    """
+    keywords = {keyword.arg: keyword.value for keyword in node.keywords}
+    key, name = keywords.get("key"), callee_name(node)
+    if not isinstance(key, ast.Name | ast.Attribute) or len(keywords) > 1:
+        return
+    if isinstance(key, ast.Attribute) and key.attr in ("get", "__getitem__"):
+        measure = f"{context.text(key.value)}[x]"
+    else:
+        measure = f"{context.text(key)}(x)"
+    if name == "max" and isinstance(node.func, ast.Name):
+        made = context.put(key, f"lambda x: (-{measure}, x)").edits
+        yield WeightedEdits((*context.put(node.func, "min").edits, *made))
+    elif name in ("min", "sorted", "sort"):
+        yield context.put(key, f"lambda x: ({measure}, x)")
+
+
 def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`key=x` becomes another key."""
     if node.arg == "key" and not isinstance(node.value, ast.Lambda):
@@ -187,5 +207,6 @@ TEMPLATES = (
     Template("fall_in_part", (ast.Call,), fall_in_part, ("order", "content")),
     Template("sort_converted", (ast.ListComp,), sort_converted, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
+    Template("break_ties", (ast.Call,), break_ties, ("order", "content")),
     Template("flip_keyword", (ast.keyword,), flip_keyword, ("order",)),
 )

@@ -1,0 +1,96 @@
+"""Loops over divisors and multiples: a number that strikes out itself, a factor that is left over at the end."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
+
+_WITH_STEP = 3
+
+
+def from_next_multiple(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(p, n, p)` becomes `range(2 * p, n, p)`, or `range(p * p, n, p)`: `p` itself is none of its multiples."""
+    if callee_name(node) != "range" or len(node.args) != _WITH_STEP or not isinstance(node.args[0], ast.Name):
+        return
+    step = node.args[0].id
+    if context.text(node.args[2]) == step:
+        yield context.put(node.args[0], f"2 * {step}")
+        yield context.put(node.args[0], f"{step} * {step}", LIKELY)
+
+
+def keep_the_cofactor(node: ast.While | ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `while d * d <= n`, in which `n //= d` takes each `d` that is found out, comes `if n > 1` with what was
+    done for each of them: what is left of `n` is its largest prime factor."""
+    if isinstance(context.parent(node), ast.While | ast.For):
+        return
+    for divided in context.program.below(node):
+        pair = _divided(divided, context)
+        if pair is None or not _ends_at_the_root(node, *pair, context):
+            continue
+        number, divisor = pair
+        for part in _done_for(divisor, node, context):
+            line = re.sub(rf"\b{divisor}\b", number, context.text(part))
+            for counter in _counters(node, context) - {divisor, number}:
+                line = re.sub(rf"(?<!=)(?<!\+= )\b{counter}\b(?! \+=)", "1", line)
+            yield from context.after(node, (f"if {number} > 1:", f"\t{line}"))
+        return
+
+
+def _divided(node: ast.AST, context: TemplateContext) -> tuple[str, str] | None:
+    """`n` and `d` of `n //= d` and of `n = n // d`."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.FloorDiv):
+        number, divisor = context.text(node.target), context.text(node.value)
+    elif isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.FloorDiv):
+        number, divisor = context.text(node.value.left), context.text(node.value.right)
+        if number != context.text(node.targets[0]):
+            return None
+    else:
+        return None
+    return (number, divisor) if number.isidentifier() and divisor.isidentifier() else None
+
+
+def _ends_at_the_root(loop: ast.While | ast.For, number: str, divisor: str, context: TemplateContext) -> bool:
+    """Whether a loop goes through divisors up to the square root of a number alone."""
+    bound = context.text(loop.test if isinstance(loop, ast.While) else loop.iter)
+    squared = (f"{divisor} * {divisor} <", f"{divisor} ** 2 <", f"{divisor}*{divisor} <", "** 0.5", "sqrt(", "**0.5")
+    return bool(re.search(rf"\b{number}\b", bound)) and any(root in bound for root in squared)
+
+
+def _done_for(divisor: str, loop: ast.While | ast.For, context: TemplateContext) -> list[ast.stmt]:
+    """The statements of a loop that keep a divisor; those that count where none does."""
+    kept: list[ast.stmt] = []
+    counted: list[ast.stmt] = []
+    for part in context.program.below(loop):
+        if not isinstance(part, ast.Expr | ast.Assign | ast.AugAssign) or _divided(part, context) is not None:
+            continue
+        text = context.text(part)
+        is_step = isinstance(part, ast.AugAssign) and context.text(part.target) == divisor
+        if is_step or re.match(rf"{divisor} = ", text):
+            continue
+        if re.search(rf"\b{divisor}\b", text):
+            kept.append(part)
+        elif isinstance(part, ast.AugAssign) and whole_number(part.value) == 1:
+            counted.append(part)
+    return kept or counted
+
+
+def _counters(loop: ast.While | ast.For, context: TemplateContext) -> set[str]:
+    """The variables that a loop counts up by one, from zero."""
+    return {
+        part.target.id
+        for part in context.program.below(loop)
+        if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name) and whole_number(part.value) == 1
+    }
+
+
+TEMPLATES = (
+    Template("from_next_multiple", (ast.Call,), from_next_multiple, ("content", "shorter", "empty")),
+    Template("keep_the_cofactor", (ast.While, ast.For), keep_the_cofactor, ("shorter", "content", "empty")),
+)

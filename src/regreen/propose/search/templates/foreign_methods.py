@@ -1,0 +1,122 @@
+"""Methods that a value does not have, and other languages or libraries know: `xs.flatten()`, `text.substring(1, 3)`."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+import statistics
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import FAST_DECLINE, LIKELY
+from regreen.propose.search.expressions import ATOM, COMPARISON, NOT, POWER, TERM, TEST, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_FORMS: Final[dict[str, tuple[tuple[str, int], ...]]] = {
+    "flatten": (("[item for row in {x} for item in row]", ATOM),),
+    "mean": (("sum({x}) / len({x})", TERM),),
+    "average": (("sum({x}) / len({x})", TERM),),
+    "avg": (("sum({x}) / len({x})", TERM),),
+    "contains": (("{0} in {x}", COMPARISON),),
+    "includes": (("{0} in {x}", COMPARISON),),
+    "has": (("{0} in {x}", COMPARISON),),
+    "has_key": (("{0} in {x}", COMPARISON),),
+    "containsKey": (("{0} in {x}", COMPARISON),),
+    "substring": (("{x}[{0}:{1}]", ATOM), ("{x}[{0}:]", ATOM)),
+    "substr": (("{x}[{0}:{0} + {1}]", ATOM), ("{x}[{0}:{1}]", ATOM), ("{x}[{0}:]", ATOM)),
+    "slice": (("{x}[{0}:{1}]", ATOM), ("{x}[{0}:]", ATOM)),
+    "charAt": (("{x}[{0}]", ATOM),),
+    "char_at": (("{x}[{0}]", ATOM),),
+    "elementAt": (("{x}[{0}]", ATOM),),
+    "at": (("{x}[{0}]", ATOM),),
+    "first": (("{x}[0]", ATOM),),
+    "last": (("{x}[-1]", ATOM),),
+    "peek": (("{x}[-1]", ATOM), ("{x}[0]", ATOM)),
+    "top": (("{x}[-1]", ATOM),),
+    "unique": (("list(dict.fromkeys({x}))", ATOM), ("set({x})", ATOM)),
+    "distinct": (("list(dict.fromkeys({x}))", ATOM), ("set({x})", ATOM)),
+    "isEmpty": (("not {x}", NOT),),
+    "is_empty": (("not {x}", NOT),),
+    "empty": (("not {x}", NOT),),
+    "filter": (("[item for item in {x} if ({0})(item)]", ATOM),),
+    "map": (("[({0})(item) for item in {x}]", ATOM),),
+    "toString": (("str({x})", ATOM),),
+    "to_string": (("str({x})", ATOM),),
+    "is_even": (("{x} % 2 == 0", COMPARISON),),
+    "is_odd": (("{x} % 2 == 1", COMPARISON),),
+    "isPalindrome": (("{x} == {x}[::-1]", COMPARISON),),
+    "is_palindrome": (("{x} == {x}[::-1]", COMPARISON),),
+    "equals": (("{x} == {0}", COMPARISON),),
+    "equalsIgnoreCase": (("{x}.lower() == {0}.lower()", COMPARISON),),
+    "sort_by": (("sorted({x}, key={0})", ATOM),),
+    "sqrt": (("{x} ** 0.5", POWER),),
+    "remove": (('{x}.replace({0}, "")', ATOM),),
+    "delete": (('{x}.replace({0}, "")', ATOM),),
+    "title_case": (("{x}.title()", ATOM),),
+    "capitalize_words": (("{x}.title()", ATOM),),
+    "words": (("{x}.split()", ATOM),),
+    "lines": (("{x}.splitlines()", ATOM),),
+    "is_integer": (("isinstance({x}, int)", ATOM),),
+    "copy": (("{x}[:]", ATOM),),
+}
+"""How Python writes what other languages and libraries have a method for, and the level at which each form binds: `{x}`
+is the value, `{0}` and `{1}` are the arguments."""
+
+_FUNCTIONS: Final = frozenset("sum min max sorted abs round any all set list tuple str int float reversed".split())
+"""Functions of Python that are methods elsewhere."""
+
+
+def foreign_method(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`grid.flatten()` becomes `[item for row in grid for item in row]`, `xs.sum()` becomes `sum(xs)`."""
+    method = node.func
+    if not isinstance(method, ast.Attribute) or node.keywords or method.attr in _defined(context):
+        return
+    if isinstance(method.value, ast.Name) and method.value.id in context.scope.globals:
+        return
+    value = context.expression(method.value)
+    given = [context.expression(argument).at(TEST) for argument in node.args]
+    forms = _FORMS.get(method.attr, ())
+    if method.attr in _FUNCTIONS:
+        forms = ((f"{method.attr}({', '.join(('{x}', *given))})", ATOM),)
+    for rank, (form, level) in enumerate(forms):
+        if len(given) == max((at + 1 for at in (0, 1) if f"{{{at}}}" in form), default=0):
+            text = form.format(*given, x=value.at(ATOM))
+            yield context.put(node, Expression(text, level), 1.0 - FAST_DECLINE * rank)
+
+
+def _defined(context: TemplateContext) -> frozenset[str]:
+    """The methods that the program defines itself."""
+    return context.cached_of_program("defined methods", lambda: frozenset(f.name for f in context.program.functions))
+
+
+def foreign_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`math.mean(xs)` becomes `statistics.mean(xs)`, and `math.max(a, b)` becomes `max(a, b)`."""
+    function = node.func
+    if not isinstance(function, ast.Attribute) or context.text(function.value) != "math":
+        return
+    if function.attr in dir(statistics):
+        name, imported = context.member_of("statistics", function.attr)
+        yield WeightedEdits((*imported, context.edit(function, Expression(name))))
+    elif function.attr in dir(builtins) and function.attr not in dir(math):
+        yield context.put(function, function.attr)
+
+
+def append_to_text(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out.append(c)` of a text becomes `out += c`, or `out += str(c)`."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
+        return
+    if call.func.attr in ("append", "add", "push", "extend") and context.kind(call.func.value) == "str":
+        out, added = context.text(call.func.value), context.text(call.args[0])
+        yield from context.restate(node, (f"{out} += {added}",))
+        yield from context.restate(node, (f"{out} += str({added})",), LIKELY)
+
+
+TEMPLATES = (
+    Template("foreign_method", (ast.Call,), foreign_method, ("attribute",)),
+    Template("foreign_function", (ast.Call,), foreign_function, ("attribute",)),
+    Template("append_to_text", (ast.Expr,), append_to_text, ("attribute",)),
+)

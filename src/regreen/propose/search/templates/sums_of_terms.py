@@ -1,0 +1,78 @@
+"""Sums and lists of many terms: a sign that alternates, a power of each term, an item as often as it was counted."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import POWER, SUM, TERM, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
+
+
+def alternate_terms(node: ast.AugAssign | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += term` in `for j in range(n)` becomes `total += (-1) ** j * term`, as in `sum(term for j in ...)`."""
+    if isinstance(node, ast.AugAssign):
+        loop: ast.AST = context.parent(node)
+        term = node.value
+        if not isinstance(loop, ast.For) or not isinstance(node.op, ast.Add) or whole_number(term) == 1:
+            return
+        target, counted = loop.target, loop.iter
+    else:
+        terms = node.args[0] if callee_name(node) == "sum" and len(node.args) == 1 else None
+        if not isinstance(terms, ast.GeneratorExp) or len(terms.generators) > 1:
+            return
+        term, target, counted = terms.elt, terms.generators[0].target, terms.generators[0].iter
+    name = callee_name(counted) if isinstance(counted, ast.Call) else ""
+    place = target.elts[0] if name == "enumerate" and isinstance(target, ast.Tuple) else target
+    if name in ("range", "enumerate") and isinstance(place, ast.Name) and "(-1)" not in context.text(term):
+        for power, weight in ((place.id, 1.0), (f"({place.id} + 1)", HALF)):
+            signed = f"(-1) ** {power} * {context.expression(term).at(TERM)}"
+            yield context.put(term, Expression(signed, TERM), weight)
+
+
+def power_of_each(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(x - mean for x in xs) ** 2` becomes `sum((x - mean) ** 2 for x in xs)`."""
+    total = node.left
+    is_sum = isinstance(total, ast.Call) and callee_name(total) == "sum" and isinstance(node.op, ast.Pow)
+    terms = total.args[0] if is_sum and total.args else None  # type: ignore[attr-defined]
+    if isinstance(terms, ast.GeneratorExp | ast.ListComp):
+        begin, text = context.program.spans[total][0], context.text(total)
+        each = f"{context.expression(terms.elt).at(POWER + 1)} ** {context.expression(node.right).at(POWER)}"
+        start, end = context.outer(terms.elt)
+        yield context.put(node, text[: start - begin] + each + text[end - begin :])
+
+
+def difference_of_powers(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(outer - inner) ** 2` becomes `outer ** 2 - inner ** 2`, and a power of a sum becomes a sum of powers."""
+    both = node.left
+    if isinstance(node.op, ast.Pow) and isinstance(both, ast.BinOp) and isinstance(both.op, ast.Add | ast.Sub):
+        sign, power = "+" if isinstance(both.op, ast.Add) else "-", context.expression(node.right).at(POWER)
+        one, two = (f"{context.expression(part).at(POWER + 1)} ** {power}" for part in (both.left, both.right))
+        yield context.put(node, Expression(f"{one} {sign} {two}", SUM))
+
+
+def as_often_as_counted(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out.append(value)` in `for value, count in counts.items()` becomes `out.extend([value] * count)`."""
+    call, loop = node.value, next(context.loops_around(node), None)
+    if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Tuple) or len(loop.target.elts) != _PAIR:
+        return
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "append":
+        return
+    names = [context.text(part) for part in loop.target.elts]
+    (value, count) = names
+    if len(call.args) == 1 and context.text(call.args[0]) == value:
+        yield context.put(call, f"{context.text(call.func.value)}.extend([{value}] * {count})")
+
+
+_PAIR = 2
+
+TEMPLATES = (
+    Template("alternate_terms", (ast.AugAssign, ast.Call), alternate_terms, ("content", "sign")),
+    Template("power_of_each", (ast.BinOp,), power_of_each, ("content", "zero")),
+    Template("difference_of_powers", (ast.BinOp,), difference_of_powers, ("content",)),
+    Template("as_often_as_counted", (ast.Expr,), as_often_as_counted, ("shorter", "content")),
+)

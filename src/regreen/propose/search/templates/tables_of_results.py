@@ -1,0 +1,178 @@
+"""Tables of results, each entry worked out from earlier ones (dynamic programming): which entries are read, and where
+an entry builds on none."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import AND, SUM, Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
+
+
+def items_before(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a[i] == b[j]` in loops that begin at 1 becomes `a[i - 1] == b[j - 1]`: row 0 of the table stands for no item."""
+    sides = (node.left, *node.comparators)
+    places = [side.slice for side in sides if isinstance(side, ast.Subscript) and isinstance(side.slice, ast.Name)]
+    from_one = {
+        context.text(loop.target)
+        for loop in context.loops_around(node)
+        if isinstance(loop, ast.For) and _first_place(loop) == 1
+    }
+    if len(places) == len(sides) and {context.text(place) for place in places} <= from_one:
+        edits = [context.edit(place, binary_operation(context.expression(place), "-", _ONE)) for place in places]
+        yield WeightedEdits(tuple(edits))
+
+
+_ONE = Expression("1")
+
+
+def _first_place(loop: ast.For) -> int | None:
+    """1 for `for i in range(1, n)`; None for a loop over anything but a range from a written number."""
+    call = loop.iter
+    if not isinstance(call, ast.Call) or callee_name(call) != "range" or not call.args:
+        return None
+    return whole_number(call.args[0]) if len(call.args) > 1 else 0
+
+
+def build_on_reached(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if s[j:i] in words: ok[i] = True` asks `ok[j]`, too, and `if coin <= i: ok[i] = True` asks `ok[i - coin]`."""
+    for part in node.body:
+        if not isinstance(part, ast.Assign) or not isinstance(part.targets[0], ast.Subscript):
+            continue
+        entry = part.targets[0]
+        table = context.text(entry.value)
+        is_true = isinstance(part.value, ast.Constant) and part.value.value is True
+        if not is_true or f"{table}[" in context.text(node.test):
+            continue
+        test = context.expression(node.test)
+        for earlier in _earlier_places(entry, node, context):
+            yield context.put(node.test, Expression(f"{table}[{earlier}] and {test.at(AND)}", AND))
+
+
+def add_reached(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ways[i] += 1` in a loop over earlier places becomes `ways[i] += ways[j]`, or `ways[i - step]`."""
+    if not isinstance(node.target, ast.Subscript) or whole_number(node.value) != 1 or not isinstance(node.op, ast.Add):
+        return
+    table = context.text(node.target.value)
+    for earlier in _earlier_places(node.target, node, context):
+        yield context.put(node.value, f"{table}[{earlier}]")
+
+
+def _earlier_places(entry: ast.Subscript, node: ast.AST, context: TemplateContext) -> Iterator[str]:
+    """Where the entry that another one builds on may stand: at the variable of another loop, or so far before it."""
+    place = context.text(entry.slice)
+    others = [loop.target for loop in context.loops_around(node) if isinstance(loop, ast.For)]
+    if place not in {context.text(other) for other in others}:
+        return
+    for other in others:
+        name = context.text(other)
+        if isinstance(other, ast.Name) and name != place:
+            is_text = context.kind(other) in ("str", "list")
+            yield f"{place} - len({name})" if is_text else name
+            if not is_text:
+                yield f"{place} - {name}"
+
+
+def running_total(node: ast.Assign | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sums.append(x)` behind `sums = [0]` becomes `sums.append(sums[-1] + x)`, and `sums[i] = xs[i]` in a loop
+    becomes `sums[i] = sums[i - 1] + xs[i]`."""
+    if not any(True for _ in context.loops_around(node)):
+        return
+    if isinstance(node, ast.Expr):
+        call = node.value
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
+            sums = context.text(call.func.value)
+            if len(call.args) == 1 and sums in _begun_with_one(context) and f"{sums}[" not in context.text(node):
+                yield _added_to(call.args[0], f"{sums}[-1]", context)
+        return
+    target = node.targets[0]
+    if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+        before, sums = _place_before(target.slice, node, context), target.value.id
+        if before and not re.search(rf"\b{sums}\b", context.text(node.value)):
+            yield _added_to(node.value, f"{sums}[{before}]", context)
+
+
+def _added_to(value: ast.expr, earlier: str, context: TemplateContext) -> WeightedEdits:
+    return context.put(value, binary_operation(Expression(earlier), "+", context.expression(value)))
+
+
+def _begun_with_one(context: TemplateContext) -> frozenset[str]:
+    """The variables that begin as a list of one item."""
+
+    def found() -> frozenset[str]:
+        begun = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+        return frozenset(
+            context.text(part.targets[0])
+            for part in begun
+            if isinstance(part.value, ast.List) and len(part.value.elts) == 1
+        )
+
+    return context.cached("lists begun with one item", found)
+
+
+def _place_before(place: ast.expr, node: ast.AST, context: TemplateContext) -> str:
+    """`i - 1` of `i` in a loop that begins at 1 or later, `i` of `i + 1`; empty where no entry is before."""
+    if isinstance(place, ast.BinOp):
+        is_next = isinstance(place.op, ast.Add) and isinstance(place.left, ast.Name) and whole_number(place.right) == 1
+        return context.text(place.left) if is_next else ""
+    for loop in context.loops_around(node):
+        if isinstance(loop, ast.For) and context.text(loop.target) == context.text(place):
+            return f"{context.text(place)} - 1" if (_first_place(loop) or 0) > 0 else ""
+    return ""
+
+
+def leave_the_window(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += xs[i]` in `for i in range(k, n)` becomes `total += xs[i] - xs[i - k]`: one enters, and one leaves."""
+    item = node.value
+    if not isinstance(item, ast.Subscript) or not isinstance(node.op, ast.Add):
+        return
+    for loop in context.loops_around(node):
+        call = loop.iter if isinstance(loop, ast.For) else None
+        is_range = isinstance(call, ast.Call) and callee_name(call) == "range" and len(call.args) > 1
+        if not is_range or context.text(loop.target) != context.text(item.slice):  # type: ignore[union-attr]
+            continue
+        size = call.args[0]  # type: ignore[union-attr]
+        if whole_number(size) in (None, 2, 3, 4, 5, 7):
+            place = binary_operation(context.expression(item.slice), "-", context.expression(size))
+            left = f"{context.text(item.value)}[{place.text}]"
+            yield context.put(item, Expression(f"{context.text(item)} - {left}", SUM))
+
+
+def clear_the_rest(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop with `if x != 0: xs[kept] = x; kept += 1`, `xs[kept:]` is filled with 0, or deleted."""
+    for question in context.program.below(node):
+        if not isinstance(question, ast.If) or len(question.body) < _MOVED_AND_COUNTED:
+            continue
+        counted = question.body[-1]
+        moved = next((p for p in question.body if isinstance(p, ast.Assign)), None)
+        if not isinstance(counted, ast.AugAssign) or moved is None or not isinstance(counted.target, ast.Name):
+            continue
+        target, place = moved.targets[0], counted.target.id
+        if not isinstance(target, ast.Subscript) or context.text(target.slice) != place:
+            continue
+        items = context.text(target.value)
+        asked = next((p for p in ast.walk(question.test) if isinstance(p, ast.Constant)), None)
+        rest = context.new_name("place", "rest", "j")
+        filler = context.text(asked) if asked is not None else "None"
+        yield from context.after(
+            node, (f"for {rest} in range({place}, len({items})):", f"\t{items}[{rest}] = {filler}")
+        )
+        yield from context.after(node, (f"del {items}[{place}:]",), LIKELY)
+
+
+_MOVED_AND_COUNTED = 2
+
+TEMPLATES = (
+    Template("items_before", (ast.Compare,), items_before, ("index", "content")),
+    Template("build_on_reached", (ast.If,), build_on_reached, ("negated", "content")),
+    Template("add_reached", (ast.AugAssign,), add_reached, ("content",)),
+    Template("running_total", (ast.Assign, ast.Expr), running_total, ("content",)),
+    Template("leave_the_window", (ast.AugAssign,), leave_the_window, ("content",)),
+    Template("clear_the_rest", (ast.For, ast.While), clear_the_rest, ("content", "longer")),
+)
