@@ -187,7 +187,7 @@ def lost_orders(before: str, after: str) -> int:
     """How many sets that `before` sorted `after` has as they are: `sorted({...})` as `{...}`, or as `list({...})`.
 
     And how many of its sorted collections are sets: `sorted(xs)` as `set(xs)`, or are not sorted any more where what
-    `xs.sort()` gives was meant for them: `ordered = xs`.
+    `xs.sort()` gives was meant for them: `ordered = xs`. `xs.reverse()` for `xs.sort()` counts, too.
 
     Checks may pass by the order in which a set happens to come. 0 where one is no program.
     """
@@ -195,9 +195,27 @@ def lost_orders(before: str, after: str) -> int:
         ordered = set(_sorted_sets(before)) - set(_sorted_sets(after))
         sets = sum(isinstance(node, ast.expr) and ast.unparse(node) in ordered for node in walk(tree(after)))
         made_sets = (_arguments(before, "sorted") - _arguments(after, "sorted")) & _arguments(after, "set")
-        return sets + len(made_sets) + (max(_sorts(before) - _sorts(after), 0) if _keeps_sort(before) else 0)
+        turned = len((_changed_by(before, "sort") - _changed_by(after, "sort")) & _changed_by(after, "reverse"))
+        lost = max(_sorts(before) - _sorts(after), 0) if _keeps_sort(before) else 0
+        return sets + len(made_sets) + turned + lost
     except UNPARSABLE:
         return 0
+
+
+def sorted_again(before: str, after: str) -> int:
+    """1 where `after` sorts more often than `before`, which sorts already, else 0: who sorts a result seldom sorts what
+    it is made of, too. 0 where one is no program."""
+    try:
+        return int(0 < _sorts(before) < _sorts(after))
+    except UNPARSABLE:
+        return 0
+
+
+def _changed_by(source: str, method: str) -> set[str]:
+    """What a program calls a method of in a statement: `helper` of `helper.sort()`."""
+    calls = [node.value for node in walk(tree(source)) if isinstance(node, ast.Expr)]
+    methods = [call.func for call in calls if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)]
+    return {ast.unparse(part.value) for part in methods if part.attr == method}
 
 
 def _sorts(source: str) -> int:

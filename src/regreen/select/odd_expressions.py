@@ -226,14 +226,37 @@ def _side(node: ast.expr) -> _Side | None:
 
 def implied_conditions(before: str, after: str) -> int:
     """How many conditions stand beside another one in `after` that makes them idle, and in `before` not:
-    `n >= 1 or n > 31`. 0 where one is no program.
+    `n >= 1 or n > 31`, `n % 4 == 0 or n % 100 == 0`. 0 where one is no program.
     """
     return signs_gained(before, after, _implied)
 
 
 @lru_cache(maxsize=64)
 def _implied(source: str) -> tuple[str, ...]:
-    return tuple(f"{one} {other}" for one, other in _pairs(source) if one[0] == other[0] and _point_alike(one, other))
+    bounds = (f"{one} {other}" for one, other in _pairs(source) if one[0] == other[0] and _point_alike(one, other))
+    return (*bounds, *_idle_divisors(source))
+
+
+def _idle_divisors(source: str) -> Iterator[str]:
+    """Pairs of questions after multiples of which one answers the other: what 100 divides is divided by 4."""
+    for node in walk(tree(source)):
+        if isinstance(node, ast.BoolOp):
+            asked = [found for part in node.values if (found := _divisor(part)) is not None]
+            for one, other in combinations(asked, 2):
+                alike = one[0] == other[0] and one[1] == other[1]
+                if alike and one[2] != other[2] and (one[2] % other[2] == 0 or other[2] % one[2] == 0):
+                    yield f"{one} {other}"
+
+
+def _divisor(node: ast.expr) -> tuple[str, str, int] | None:
+    """Of `n % 4 == 0` the number, how it is asked, and the divisor; None for anything else."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return None
+    rest, zero = node.left, whole_number(node.comparators[0])
+    if zero != 0 or not isinstance(rest, ast.BinOp) or not isinstance(rest.op, ast.Mod):
+        return None
+    divisor = whole_number(rest.right)
+    return (ast.unparse(rest.left), type(node.ops[0]).__name__, divisor) if divisor else None
 
 
 def _point_alike(one: _Side, other: _Side) -> bool:

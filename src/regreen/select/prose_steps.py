@@ -12,7 +12,7 @@ from regreen.plain_slips.void_expressions import grid_step
 from regreen.select.gains import signs_gained
 from regreen.select.prose_sentences import dotted_definitions
 from regreen.select.side_effects import changed_arguments
-from regreen.syntax import UNPARSABLE, constant_text, parsed_or_none, tree, walk
+from regreen.syntax import UNPARSABLE, callee_name, constant_text, parsed_or_none, tree, walk
 
 _CASES: Final = frozenset(
     {"lower", "upper", "casefold", "IGNORECASE", "swapcase", "capitalize", "title", "islower", "isupper"}
@@ -42,7 +42,7 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
         {"copy", "deepcopy", "list", "dict", "set", "tuple", "sorted", "replace", "Slice", "Starred"}
         | {"ListComp", "DictComp", "SetComp"}
     ),
-    "truncation": frozenset({"int", "trunc", "divmod", "fix"}),
+    "truncation": frozenset({"int", "trunc", "divmod", "fix", "abs"}),
     "absolute": frozenset({"abs", "fabs", "USub", "copysign"}),
     "rounding": _ROUNDING,
 }
@@ -119,8 +119,19 @@ def unanswered(requirements: Set[str], program: str) -> int:
     if not words:
         return 0
     lacking = sum(words.isdisjoint(_ANSWERS[name]) for name in requirements if name in _ANSWERS)
+    lacking += "truncation" in requirements and bool(words & _ANSWERS["truncation"]) and not _cuts_off(program)
     lacking += "unchanged" in requirements and bool(changed_arguments(program))
     return lacking + ("straight" in requirements and _has_diagonal_steps(program))
+
+
+@lru_cache(maxsize=64)
+def _cuts_off(program: str) -> bool:
+    """Whether a program cuts a result off, or works with amounts: a number that it reads from text, `int(word)`, does
+    not count."""
+    calls = [node for node in walk(tree(program)) if isinstance(node, ast.Call)]
+    cut = (part for call in calls if callee_name(call) == "int" for part in call.args)
+    is_worked_out = any(isinstance(node, ast.BinOp | ast.Call) for part in cut for node in ast.walk(part))
+    return is_worked_out or any(callee_name(call) in ("trunc", "divmod", "fix", "abs") for call in calls)
 
 
 @lru_cache(maxsize=64)

@@ -41,6 +41,7 @@ from regreen.select.odd_calls import (
     lost_orders,
     one_sided_cases,
     places_in_sets,
+    sorted_again,
     uneven_calls,
 )
 from regreen.select.odd_expressions import (
@@ -210,6 +211,8 @@ SIGNS: Final = (
     Sign(6.0, places_in_sets),
     # Nor an order that the next run would give again: with other names in the place of them it is as short.
     Sign(5.0, lost_orders),
+    # What comes out sorted need not be made of sorted things.
+    Sign(1.5, sorted_again),
     # A key is written for a purpose; to take the items as they stand takes about as many.
     Sign(4.0, lost_keys),
     # Nobody means to go through the largest of rows: what is meant takes a loop more.

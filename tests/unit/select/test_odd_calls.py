@@ -12,6 +12,7 @@ from regreen.select.odd_calls import (
     lost_orders,
     one_sided_cases,
     places_in_sets,
+    sorted_again,
     uneven_calls,
 )
 
@@ -186,6 +187,27 @@ def test_a_list_that_was_sorted_and_is_a_set() -> None:
 def test_what_sort_gives_was_meant_to_be_sorted(after: str, lost: int) -> None:
     """`xs.sort()` gives None."""
     assert lost_orders("ordered = xs.sort()\n", after) == lost
+
+
+def test_what_was_sorted_is_not_turned_round_in_its_place() -> None:
+    """To sort it and turn it round then is another thing."""
+    assert lost_orders("xs.sort()\n", "xs.reverse()\n") == 1
+    assert lost_orders("xs.sort()\n", "xs.sort()\nxs.reverse()\n") == 0
+    assert lost_orders("xs.sort()\n", "xs.reverse(\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "again"),
+    [
+        ("for x in sorted(xs):\n    out.append(x)\nout.sort()\n", 1),
+        ("for x in xs:\n    out.append(x)\nout = sorted(out)\n", 0),
+        ("for x in sorted(xs:\n", 0),
+    ],
+)
+def test_who_sorts_a_result_seldom_sorts_what_it_is_made_of(after: str, again: int) -> None:
+    """The first sort of a program says nothing."""
+    assert sorted_again("for x in xs:\n    out.append(x)\nout.sort()\n", after) == again
+    assert sorted_again("for x in xs:\n    out.append(x)\n", after) == 0
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,22 @@ def test_a_condition_that_another_one_makes_idle_is_noticed(old: str, new: str, 
 
 
 @pytest.mark.parametrize(
+    ("after", "idle"),
+    [
+        ("y % 4 == 0 or y % 100 == 0", 1),
+        ("y % 4 != 0 or y % 100 != 0", 1),
+        ("y % 4 == 0 and y % 100 != 0", 0),
+        ("y % 4 == 0 or y % 6 == 0", 0),
+        ("y % 4 == 0 or x % 8 == 0", 0),
+        ("y % 4 == 0 or", 0),
+    ],
+)
+def test_what_a_multiple_divides_is_asked_twice(after: str, idle: int) -> None:
+    """All that 100 divides is divided by 4."""
+    assert implied_conditions("y % 4 == 0 or y % 100 > 0", after) == idle
+
+
+@pytest.mark.parametrize(
     ("old", "new", "mixed"),
     [
         ("xs[half + 1]", "(half + xs[half + 1])", 1),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from regreen.select.prose import NO_PROSE, decisive_quotes, prose_cost, read_prose
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
@@ -98,3 +100,17 @@ def test_only_a_ring_goes_on_at_its_beginning() -> None:
     ring = line.replace("two items", "two items of a ring")
     costs = [prose_cost(read_prose(text), text, text.replace("i + 1", "(i + 1) % len(xs)")) for text in (line, ring)]
     assert costs[0] > costs[1]
+
+
+READS_AND_DIVIDES = "def f(a, b):\n    a, b = int(a), int(b)\n    return a // b\n"
+
+
+@pytest.mark.parametrize(
+    ("quotient", "cuts_off"),
+    [("int(a / b)", True), ("math.trunc(a / b)", True), ("abs(a) // abs(b)", True), ("-(-a // b)", False)],
+)
+def test_a_number_that_is_read_cuts_nothing_off(quotient: str, cuts_off: bool) -> None:
+    """`int` of a text is no step towards zero."""
+    prose = read_prose("", "Division rounds towards zero.")
+    after = READS_AND_DIVIDES.replace("a // b", quotient)
+    assert (prose_cost(prose, READS_AND_DIVIDES, after) == 0) == cuts_off

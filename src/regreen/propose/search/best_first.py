@@ -20,6 +20,7 @@ from regreen.propose.search.constants import (
     LEAST_SCORE_SHARE,
     MASKED_GAIN,
     MAX_EDITS,
+    MAX_EDITS_WINNING,
     MAX_EDITS_WITHOUT_EFFECT,
     MIXED_GAIN,
     NEARER_GAIN,
@@ -241,7 +242,7 @@ class BestFirstSearch:
         gain = _gain(result, base)
         masked = gain == MASKED_GAIN
         effective = gain > NO_EFFECT_GAIN and not masked
-        if gain <= 0.0 or len(templates) >= (MAX_EDITS if effective else MAX_EDITS_WITHOUT_EFFECT):
+        if gain <= 0.0 or len(templates) >= self._most_edits(result, effective=effective):
             return
         if SYNTHESISED in templates:
             # Made of what the checks expect, it wins some of them though it is no part of the repair.
@@ -267,6 +268,12 @@ class BestFirstSearch:
         if effective:
             expected = (self._best_score or 1.0) * REEDIT_FACTOR
             self._enqueue(_Branch(grown, ReeditCursor(self._changed, grown.edits, expected)))
+
+    def _most_edits(self, result: ScreenedMutation, *, effective: bool) -> int:
+        """How many edits a repair may have that begins with a mutation: more where it has won checks and lost none."""
+        if not effective:
+            return MAX_EDITS_WITHOUT_EFFECT
+        return MAX_EDITS_WINNING if result.passed > self._root.passed else MAX_EDITS
 
     def _newness(self, result: ScreenedMutation) -> float:
         """Factor for a changed program: of many that do alike, at most one is part of the repair; the first is it best.

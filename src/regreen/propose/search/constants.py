@@ -31,6 +31,8 @@ SCORE_JITTER: Final = 0.01
 # Mutations that follow earlier ones: BestFirstSearch and its cursors.
 MAX_EDITS: Final = 3
 """Mutations in one repair."""
+MAX_EDITS_WINNING: Final = 5
+"""Mutations in one repair whose first ones turned checks green and none red: each fault has checks of its own."""
 MAX_EDITS_WITHOUT_EFFECT: Final = 2
 """Mutations in one repair whose first one changed no result."""
 FOLLOW_UP_CHANCE: Final = 0.12

@@ -33,6 +33,95 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "best_of_table": (
+        "def f(xs):\n    n = [1] * len(xs)\n    for i in range(len(xs)):\n"
+        "        for j in range(i):\n            if xs[j] < xs[i]:\n"
+        "                n[i] = max(n[i], n[j] + 1)\n    return n[-1]\n",
+        "n[-1]",
+        "max(n)",
+    ),
+    "clear_blocked": (
+        "def f(rows):\n    ways = [1] * len(rows[0])\n    for row in rows:\n"
+        "        for c, cell in enumerate(row):\n            if cell == '#':\n"
+        "                continue\n            ways[c] += ways[c - 1]\n    return ways[-1]\n",
+        "                continue\n",
+        "                ways[c] = 0\n                continue\n",
+    ),
+    "both_centres_of_call": (
+        "def f(s, widest):\n    for i in range(len(s)):\n        piece = widest(s, i, i)\n        print(piece)\n",
+        "widest(s, i, i)",
+        "max(widest(s, i, i), widest(s, i, i + 1), key=len)",
+    ),
+    "pair_of_divisors": (
+        "def f(n):\n    total = 0\n    for d in range(1, int(n ** 0.5) + 1):\n"
+        "        if n % d == 0:\n            total += d\n    return total\n",
+        "            total += d\n",
+        "            total += d\n            if d * d != n:\n                total += n // d\n",
+    ),
+    "numbers_of_text": (
+        "def f(line):\n    n, k = line.split()\n    return n * k\n",
+        "line.split()",
+        "map(int, line.split())",
+    ),
+    "nearer_of_both": (
+        "def f(xs, x, j):\n    if j < len(xs):\n        best = xs[j] - x\n    elif j > 0:\n"
+        "        best = x - xs[j - 1]\n    return best\n",
+        "    elif j > 0:\n        best = x - xs[j - 1]\n",
+        "    if j > 0:\n        best = min(best, x - xs[j - 1])\n",
+    ),
+    "close_ring_of_places": (
+        "def f(xs):\n    n = len(xs)\n    for i in range(n - 1):\n        print(xs[i] - xs[i + 1])\n",
+        "range(n - 1):\n        print(xs[i] - xs[i + 1])",
+        "range(n):\n        print(xs[i] - xs[(i + 1) % n])",
+    ),
+    "write_items_back": (
+        "def f(xs):\n    for x in xs:\n        if x < 0:\n            x = 0\n    return xs\n",
+        "    for x in xs:\n        if x < 0:\n            x = 0\n",
+        "    for place, x in enumerate(xs):\n        if x < 0:\n            xs[place] = 0\n",
+    ),
+    "place_of_each": (
+        "def f(names):\n    out = []\n    for name in names:\n"
+        "        out.append((names.index(name), name))\n    return out\n",
+        "    for name in names:\n        out.append((names.index(name), name))\n",
+        "    for place, name in enumerate(names):\n        out.append((place, name))\n",
+    ),
+    "append_item": (
+        "def f(xs):\n    out = []\n    for i, x in enumerate(xs):\n        out += (i, x)\n    return out\n",
+        "out += (i, x)",
+        "out.append((i, x))",
+    ),
+    "call_what_is_subscripted": (
+        "def f(xs):\n    xs.append[1]\n",
+        "append[1]",
+        "append(1)",
+    ),
+    "restart_counter": (
+        "def f(xs):\n    i = 0\n    j = 1\n    while i < len(xs):\n        while j < len(xs):\n"
+        "            print(xs[i], xs[j])\n            j += 1\n        i += 1\n",
+        "    j = 1\n    while i < len(xs):\n",
+        "    while i < len(xs):\n        j = i + 1\n",
+    ),
+    "carry_to_next": (
+        "def f(month, year):\n    month += 1\n    if month == 13:\n        month = 1\n    return month, year\n",
+        "        month = 1\n",
+        "        month = 1\n        year += 1\n",
+    ),
+    "begin_with_better": (
+        "def f(votes):\n    most, winners = 0, []\n    for name, count in votes:\n"
+        "        if count > most:\n            most = count\n            winners.append(name)\n"
+        "    return winners\n",
+        "winners.append(name)",
+        "winners = [name]",
+    ),
+    "mirror_rest": (
+        "def f(a, b):\n    i = j = 0\n    out = []\n    while i < len(a) and j < len(b):\n"
+        "        if a[i] < b[j]:\n            out.append(a[i])\n            i += 1\n"
+        "        else:\n            out.append(b[j])\n            j += 1\n    while i < len(a):\n"
+        "        out.append(a[i])\n        i += 1\n    return out\n",
+        "    while i < len(a):\n        out.append(a[i])\n        i += 1\n",
+        "    while i < len(a):\n        out.append(a[i])\n        i += 1\n    while j < len(b):\n"
+        "        out.append(b[j])\n        j += 1\n",
+    ),
     "stated_guard_on_made": (
         "def f(text):\n    pieces = text.split()\n    return len(text) / len(pieces)\n",
         "    pieces = text.split()\n",
@@ -2393,6 +2482,86 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "lost_recursion",
+        "def find(parent, x):\n    if parent[x] == x:\n        return x\n    return parent[x]\n",
+        "return parent[x]\n",
+        "return find(parent, parent[x])\n",
+    ),
+    (
+        "lost_recursion",
+        "def last(node):\n    if node.next is None:\n        return node\n    return node.next\n",
+        "return node.next\n",
+        "return last(node.next)\n",
+    ),
+    (
+        "pair_of_divisors",
+        "def f(n):\n    count = 0\n    for d in range(1, int(n ** 0.5) + 1):\n"
+        "        if n % d == 0:\n            count += 2\n    return count\n",
+        "count += 2",
+        "count += 1 if d * d == n else 2",
+    ),
+    (
+        "pair_of_divisors",
+        "def f(n):\n    found, d = [], 1\n    while d * d <= n:\n        if n % d == 0:\n"
+        "            found.append(d)\n            found.append(n // d)\n        d += 1\n"
+        "    return found\n",
+        "            found.append(n // d)\n",
+        "            if d * d != n:\n                found.append(n // d)\n",
+    ),
+    (
+        "pair_of_divisors",
+        "def f(n):\n    found = []\n    for d in range(1, int(n ** 0.5) + 1):\n"
+        "        if n % d == 0:\n            found.append(d)\n    return found\n",
+        "            found.append(d)\n",
+        "            found.append(d)\n            if d * d != n:\n                found.append(n // d)\n",
+    ),
+    (
+        "both_centres_of_call",
+        "def f(s, grown):\n    total = 0\n    for i in range(len(s)):\n"
+        "        total += grown(s, i, i)\n    return total\n",
+        "grown(s, i, i)",
+        "grown(s, i, i) + grown(s, i, i + 1)",
+    ),
+    (
+        "place_of_each",
+        "def f(names):\n    return [names.index(n) for n in names]\n",
+        "[names.index(n) for n in names]",
+        "[place for place, n in enumerate(names)]",
+    ),
+    (
+        "write_items_back",
+        "def f(xs):\n    for x in xs:\n        x += 1\n",
+        "for x in xs:\n        x += 1",
+        "for place, x in enumerate(xs):\n        xs[place] += 1",
+    ),
+    (
+        "append_item",
+        "def f(people):\n    out = []\n    for p in people:\n        out += p.name\n    return out\n",
+        "out += p.name",
+        "out.append(p.name)",
+    ),
+    (
+        "restart_counter",
+        "def f(xs):\n    least = 0\n    for i in range(len(xs)):\n"
+        "        for j in range(i, len(xs)):\n            if xs[j] < xs[least]:\n"
+        "                least = j\n        xs[i], xs[least] = xs[least], xs[i]\n",
+        "    least = 0\n    for i in range(len(xs)):\n",
+        "    for i in range(len(xs)):\n        least = i\n",
+    ),
+    (
+        "keep_others",
+        "def f(text):\n    out = ''\n    for c in text:\n        if c.islower():\n"
+        "            out = out + c.upper()\n    return out\n",
+        "            out = out + c.upper()\n",
+        "            out = out + c.upper()\n        else:\n            out = out + c\n",
+    ),
+    (
+        "fall_in_part",
+        "def f(pairs):\n    pairs.sort(reverse=True)\n",
+        "reverse=True",
+        "key=lambda x: (-x[0], x[1])",
+    ),
     (
         "flush_after_loop",
         "def f(text):\n    out, n = '', 1\n    for i in range(1, len(text)):\n"

@@ -11,6 +11,7 @@ from regreen.propose.search.expressions import Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import ORDERS
 
 _SYMBOLS = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">"}
 
@@ -103,7 +104,22 @@ def _other_blocks(branch: ast.If, node: ast.stmt) -> list[ast.stmt]:
     return found
 
 
+def begin_with_better(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`winners.append(name)` beside `most = votes` becomes `winners = [name]`: what was best before is so no more."""
+    call, branch = node.value, context.parent(node)
+    if not isinstance(branch, ast.If) or not isinstance(branch.test, ast.Compare) or node not in branch.body:
+        return
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "append":
+        return
+    compared = {context.text(branch.test.left), *map(context.text, branch.test.comparators)}
+    kept = (part for part in branch.body if isinstance(part, ast.Assign))
+    is_better = any(isinstance(op, ORDERS) for op in branch.test.ops)
+    if is_better and any(context.text(part.targets[0]) in compared for part in kept) and len(call.args) == 1:
+        yield from context.restate(node, (f"{context.text(call.func.value)} = [{context.text(call.args[0])}]",))
+
+
 TEMPLATES = (
+    Template("begin_with_better", (ast.Expr,), begin_with_better, ("longer", "content")),
     Template("compare_after_loop", (ast.For, ast.While), compare_after_loop, ("shorter", "end")),
     Template("tie_by_value", (ast.If,), tie_by_value, ("content",)),
     Template("keep_runner_up", (ast.Assign,), keep_runner_up, ("none",)),

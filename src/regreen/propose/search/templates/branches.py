@@ -197,7 +197,25 @@ def compare_in_order(node: ast.BoolOp, context: TemplateContext) -> Iterator[Wei
         )
 
 
+def nearer_of_both(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a: best = x elif b: best = y` becomes `if a: best = x` and `if b: best = min(best, y)`: both may hold."""
+    other = node.orelse[0] if len(node.orelse) == 1 else None
+    if not isinstance(other, ast.If) or other.orelse or len(node.body) != 1 or len(other.body) != 1:
+        return
+    one, two = node.body[0], other.body[0]
+    start = context.program.spans[other][0]
+    if not context.program.source.startswith("elif", start):
+        return
+    if isinstance(one, ast.Assign) and isinstance(two, ast.Assign):
+        name = context.text(one.targets[0])
+        if name == context.text(two.targets[0]) and isinstance(two.value, ast.BinOp | ast.Call | ast.Subscript):
+            for best in ("min", "max"):
+                kept = context.edit(two.value, Expression(f"{best}({name}, {context.text(two.value)})"))
+                yield WeightedEdits((Edit(start, start + 2, ""), kept))
+
+
 TEMPLATES = (
+    Template("nearer_of_both", (ast.If,), nearer_of_both, ("content",)),
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
     Template("add_else", (ast.If,), add_else),
     Template("add_stated_branch", (ast.If,), add_stated_branch, ("longer", "content")),

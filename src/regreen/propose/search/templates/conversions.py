@@ -44,6 +44,15 @@ def _share(node: ast.expr, parent: ast.AST) -> float:
 _CONVERTERS: Final = frozenset(("int", "float", "Decimal", "str", "isinstance", "len", "print", "list"))
 
 
+def numbers_of_text(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n, k = line.split()` becomes `n, k = map(int, line.split())`."""
+    call = node.value
+    if isinstance(node.targets[0], ast.Tuple) and isinstance(call, ast.Call) and callee_name(call) == "split":
+        for function, weight in _NUMBERS:
+            if function in ("int", "float"):
+                yield context.put(call, f"map({function}, {context.text(call)})", weight)
+
+
 def compare_as_text(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`digits[i] != 0` becomes `digits[i] != "0"`, or `int(digits[i]) != 0`: a text never equals a number."""
     if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
@@ -269,6 +278,7 @@ TEMPLATES = (
     Template("read_truth_of_option", (ast.keyword,), read_truth_of_option, ("negated",)),
     Template("rebuild_parts", (ast.Subscript,), rebuild_parts, ("attribute", "type", "content")),
     Template("convert_text", (ast.Name, ast.Subscript, ast.Attribute, ast.Call), convert_text, ("convert",)),
+    Template("numbers_of_text", (ast.Assign,), numbers_of_text, ("convert", "type")),
     Template("compare_as_text", (ast.Compare,), compare_as_text),
     Template("guard_conversion", (ast.Call,), guard_conversion, ("value",)),
     Template("trim_pieces", (ast.Call,), trim_pieces, ("space", "strip", "convert", "key")),

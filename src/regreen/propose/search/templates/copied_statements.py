@@ -26,6 +26,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.insertions import INSERTION_POINTS
 from regreen.propose.search.value_kinds import kind_fit
+from regreen.syntax import parsed_or_none
 
 
 def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -35,9 +36,26 @@ def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[Weigh
     texts = context.cached("texts", lambda: {context.text(n) for n in context.scope.nodes if isinstance(n, ast.stmt)})
     for renaming in context.cached("twins", lambda: list(_twins(context))):
         twin = _renamed(context.text(node), renaming)
-        if twin not in texts:
+        if twin not in texts and not _repeats_argument(node, twin):
             yield from context.after(node, (twin,))
             yield from context.before(node, (twin,), LIKELY)
+
+
+def _repeats_argument(node: ast.stmt, twin: str) -> bool:
+    """Whether a mirrored statement names one variable twice in a row where the first one named two: `(x, x)`."""
+    parsed = parsed_or_none(twin)
+    return parsed is not None and _repeats(parsed) > _repeats(node)
+
+
+def _repeats(root: ast.AST) -> int:
+    rows = [
+        part.elts if isinstance(part, ast.Tuple) else part.args for part in ast.walk(root) if isinstance(part, _ROWS)
+    ]
+    named = ([part.id for part in row if isinstance(part, ast.Name)] for row in rows)
+    return sum(len(names) - len(set(names)) for names in named)
+
+
+_ROWS = (ast.Tuple, ast.Call)
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:

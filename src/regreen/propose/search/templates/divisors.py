@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -90,7 +91,37 @@ def _counters(loop: ast.While | ast.For, context: TemplateContext) -> set[str]:
     }
 
 
+def pair_of_divisors(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """In a loop up to the square root of `n`, each `d` that divides `n` comes with `n // d`, unless both are one."""
+    for question in context.program.below(node):
+        remainder = (
+            question.test.left if isinstance(question, ast.If) and isinstance(question.test, ast.Compare) else None
+        )
+        if not isinstance(remainder, ast.BinOp) or not isinstance(remainder.op, ast.Mod):
+            continue
+        number, divisor = context.text(remainder.left), context.text(remainder.right)
+        if not _ends_at_the_root(node, number, divisor, context):
+            continue
+        other, square = f"{number} // {divisor}", f"{divisor} * {divisor}"
+        for part in question.body:  # type: ignore[attr-defined]
+            if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add):
+                total, added = context.text(part.target), context.text(part.value)
+                if added == divisor:
+                    yield from context.after(part, (f"if {square} != {number}:", f"\t{total} += {other}"))
+                elif added == "2":
+                    yield context.put(part.value, Expression(f"1 if {square} == {number} else 2", TEST))
+                elif other in added:
+                    yield context.put(part.value, Expression(f"{divisor} if {square} == {number} else {added}", TEST))
+            elif isinstance(part, ast.Expr) and context.text(part).endswith(f".append({divisor})"):
+                again = context.text(part).replace(f".append({divisor})", f".append({other})")
+                yield from context.after(part, (f"if {square} != {number}:", f"\t{again}"))
+                yield from context.after(part, (again,), LIKELY)
+            elif isinstance(part, ast.Expr) and context.text(part).endswith(f".append({other})"):
+                yield from context.restate(part, (f"if {square} != {number}:", f"\t{context.text(part)}"))
+
+
 TEMPLATES = (
+    Template("pair_of_divisors", (ast.For, ast.While), pair_of_divisors, ("shorter", "longer", "content")),
     Template("from_next_multiple", (ast.Call,), from_next_multiple, ("content", "shorter", "empty")),
     Template("keep_the_cofactor", (ast.While, ast.For), keep_the_cofactor, ("shorter", "content", "empty")),
 )

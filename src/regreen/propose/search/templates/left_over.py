@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from regreen.propose.search.constants import (
@@ -290,6 +291,30 @@ def rest_of_longer(node: ast.For | ast.While, context: TemplateContext) -> Itera
                 yield from context.after(node, (f"{out} += {rest}",))
 
 
+def mirror_rest(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `while i < len(a): out.append(a[i]); i += 1`, behind a loop over `a` and `b`, comes the same for `b`."""
+    block = context.program.block(node)
+    before = block[: block.index(node)]
+    for loop in (part for part in before if isinstance(part, ast.While)):
+        pairs = [re.fullmatch(r"([\w.]+)\[([\w.]+):\]", rest) for rest in _rests(loop, context)]
+        if len(pairs) != _SIDE_BY_SIDE or None in pairs:
+            continue
+        names = [found.groups() for found in pairs if found is not None]
+        for own, other in (names, names[::-1]):
+            is_rest = f"{own[1]} < len({own[0]})" == context.text(node.test)
+            is_lost = f"while {other[1]} < len({other[0]})" not in context.program.source
+            if is_rest and is_lost and all(context.program.alone(part) for part in node.body):
+                lines = [f"while {context.text(node.test)}:", *(f"\t{context.text(part)}" for part in node.body)]
+                yield from context.after(node, [_turned(line, own, other) for line in lines])
+
+
+def _turned(line: str, own: Sequence[str], other: Sequence[str]) -> str:
+    """A line with each of some names replaced by the other one in its place."""
+    by_name = dict(zip(own, other, strict=True))
+    words = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in own))
+    return words.sub(lambda found: by_name[found.group()], line)
+
+
 def _rests(loop: ast.For | ast.While, context: TemplateContext) -> list[str]:
     """What is left of the two lists that a loop goes through side by side; empty where it does no such thing."""
     if isinstance(loop, ast.For):
@@ -326,6 +351,7 @@ def item_or_nothing(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
 
 TEMPLATES = (
     Template("item_or_nothing", (ast.BinOp,), item_or_nothing, ("index",)),
+    Template("mirror_rest", (ast.While,), mirror_rest, ("shorter",)),
     Template("rest_of_longer", (ast.For, ast.While), rest_of_longer, ("shorter",)),
     Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
     Template("write_back", FUNCTIONS, write_back, ("none",)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, MAX_STATEMENTS_WRAPPED, POSSIBLE, PROBABLE, VERY_LIKELY
+from regreen.propose.search.constants import HALF, LIKELY, MAX_STATEMENTS_WRAPPED, POSSIBLE, PROBABLE, VERY_LIKELY
 from regreen.propose.search.expressions import SUM, Expression, binary_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -271,8 +271,28 @@ def both_centres(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
 
 _BOTH = ("left", "right")
 
+
+def both_centres_of_call(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`widest(s, i, i)` becomes the longer one of it and of `widest(s, i, i + 1)`, and `total += grown(s, i, i)` adds
+    both: a palindrome of an even number of letters has its centre between two."""
+    places = [part for part in node.args if isinstance(part, ast.Name)]
+    names = [part.id for part in places]
+    if len(places) < len(_BOTH) or names[-1] != names[-2] or places[-1] is not node.args[-1]:
+        return
+    parent, start = context.parent(node), context.program.spans[node][0]
+    begin, end = (offset - start for offset in context.program.spans[places[-1]])
+    text = context.text(node)
+    other = f"{text[:begin]}{names[-1]} + 1{text[end:]}"
+    if isinstance(parent, ast.AugAssign):
+        yield context.put(node, binary_operation(Expression(text), "+", Expression(other)))
+    elif isinstance(parent, ast.Assign):
+        yield context.put(node, f"max({text}, {other}, key=len)")
+        yield context.put(node, f"max({text}, {other})", LIKELY)
+
+
 TEMPLATES = (
     Template("innermost_first", (ast.For,), innermost_first, ("content",)),
+    Template("both_centres_of_call", (ast.Call,), both_centres_of_call, ("content", "shorter")),
     Template("both_centres", (ast.Assign,), both_centres),
     Template("begin_each_round", (ast.For, ast.While), begin_each_round, ("longer", "repeats")),
     Template("swap_ranges", (ast.For, ast.ListComp), swap_ranges, ("index", "content")),

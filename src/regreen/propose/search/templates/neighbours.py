@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import NOT, Expression, bool_operation
+from regreen.propose.search.expressions import NOT, TERM, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -118,7 +118,28 @@ def _joined(text: str, number: int) -> str:
     return f"{text} {sign} {abs(number)}" if number else text
 
 
+def close_ring_of_places(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(n - 1)` over which `corners[i + 1]` is taken becomes `range(n)` and `corners[(i + 1) % n]`: behind the
+    last one comes the first."""
+    call, count = node.iter, node.iter.args[-1] if isinstance(node.iter, ast.Call) and node.iter.args else None
+    if not isinstance(call, ast.Call) or callee_name(call) != "range" or len(call.args) != 1 or count is None:
+        return
+    is_less = isinstance(count, ast.BinOp) and isinstance(count.op, ast.Sub) and context.text(count.right) == "1"
+    whole = count.left if is_less else count  # type: ignore[attr-defined]
+    following = f"{context.text(node.target)} + 1"
+    taken = [
+        part.slice
+        for part in context.program.below(node)
+        if isinstance(part, ast.Subscript) and context.text(part.slice) == following
+    ]
+    if taken and isinstance(whole, ast.Name | ast.Call):
+        size = context.text(whole)
+        edits = [context.edit(place, Expression(f"({following}) % {size}", TERM)) for place in taken]
+        yield WeightedEdits((context.edit(count, Expression(size)), *edits))
+
+
 TEMPLATES = (
+    Template("close_ring_of_places", (ast.For,), close_ring_of_places, ("content", "index", "shorter")),
     Template("not_itself", (ast.If,), not_itself, ("longer", "shorter", "off_by_one")),
     Template("skip_equal", (ast.For,), skip_equal, ("longer", "off_by_one")),
     Template("close_ring", (ast.Call,), close_ring, ("shorter",)),

@@ -53,7 +53,9 @@ def nudge_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedE
     if value is None:
         return
     yield context.put(node, number_literal(value + 1))
-    yield context.put(node, number_literal(value - 1), ALMOST_SURE)
+    # The last but one is seldom meant where the last one stands.
+    is_last = value == -1 and isinstance(context.parent(node), ast.Subscript)
+    yield context.put(node, number_literal(value - 1), UNLIKELY if is_last else ALMOST_SURE)
 
 
 def common_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -143,12 +143,26 @@ def lost_recursion(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
         if needed == 1 and _is_reduced(node, context) and isinstance(parent, ast.BinOp | ast.AugAssign):
             yield context.replace(*context.outer(node), f"{name}({text})")
         return
+    if needed in (1, 2) and isinstance(parent, ast.Return) and _is_next(node, context):
+        table = context.scope.parameters[bool(context.scope.receiver)] if needed > 1 else ""
+        if not table or context.text(node).startswith(f"{table}["):
+            yield context.put(node, f"{name}({table + ', ' if table else ''}{text})")
+        return
     if needed == 1 and _is_part(node, context) and (_is_operand(node, parent) or _is_gone_through(node, context)):
         yield context.put(node, f"{name}({text})")
     if needed == 2 and isinstance(parent, ast.Assign) and parent.value is node:
         target = parent.targets[0]
         if isinstance(target, ast.Subscript | ast.Attribute):
             yield context.put(node, f"{name}({context.text(target)}, {text})")
+
+
+def _is_next(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether a node is `parent[x]` or `node.next`, and the function has asked about just that: there is one more."""
+    if not isinstance(node, ast.Attribute | ast.Subscript):
+        return False
+    text = context.text(node)
+    asked = (part.test for part in context.scope.nodes if isinstance(part, ast.If))
+    return any(context.text(part) == text for test in asked for part in ast.walk(test) if isinstance(part, type(node)))
 
 
 def _is_reduced(node: ast.BinOp, context: TemplateContext) -> bool:

@@ -131,7 +131,10 @@ def fall_in_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     """
     keywords = {keyword.arg: keyword.value for keyword in node.keywords}
     key, falls = keywords.get("key"), keywords.get("reverse")
-    if callee_name(node) not in ("sorted", "sort") or key is None or not isinstance(falls, ast.Constant):
+    if callee_name(node) not in ("sorted", "sort") or not isinstance(falls, ast.Constant):
+        return
+    if key is None:
+        yield from _falling_pairs(node, falls, context)
         return
     ends = [context.program.spans[value][1] for value in (*node.args, *keywords.values())]
     end = context.program.spans[falls][1]
@@ -140,6 +143,13 @@ def fall_in_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
         return
     for text, weight in _falling_keys(key, context):
         yield WeightedEdits((*context.put(key, text).edits, Edit(start, end, "")), weight)
+
+
+def _falling_pairs(node: ast.Call, falls: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`reverse=True` of pairs of a number and something else as a key by which the number alone falls."""
+    keyword = context.parent(falls)
+    if falls.value is True:
+        yield context.replace(*context.program.spans[keyword], "key=lambda x: (-x[0], x[1])", HALF)
 
 
 def _falling_keys(key: ast.expr, context: TemplateContext) -> Iterator[tuple[str, float]]:

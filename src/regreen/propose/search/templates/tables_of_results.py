@@ -168,11 +168,44 @@ def clear_the_rest(node: ast.For | ast.While, context: TemplateContext) -> Itera
 
 _MOVED_AND_COUNTED = 2
 
+
+def best_of_table(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return lengths[-1]` becomes `return max(lengths)` where `lengths[i] = max(lengths[i], lengths[j] + 1)` was kept
+    for each place: the best may end anywhere."""
+    table = context.text(node.value)
+    if not isinstance(node.value, ast.Name) or context.text(node.slice) not in ("-1", "n - 1", f"len({table}) - 1"):
+        return
+    if not isinstance(context.parent(node), ast.Return | ast.IfExp):
+        return
+    for part in context.scope.nodes:
+        kept = part.value if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Subscript) else None
+        if kept is not None and context.text(part.targets[0].value) == table:  # type: ignore[attr-defined]
+            best = callee_name(kept) if isinstance(kept, ast.Call) else "max"
+            if best in ("max", "min") and context.text(kept).count(f"{table}[") > 0:
+                yield context.put(node, f"{best}({table})")
+                return
+
+
+def clear_blocked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if cell == "#": continue` before `ways[c] += ways[c - 1]` also does `ways[c] = 0`: no way leads through it."""
+    loop = context.parent(node)
+    if not isinstance(loop, ast.For) or len(node.body) != 1 or not isinstance(node.body[0], ast.Continue):
+        return
+    targets = [part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)]
+    for part in context.program.below(loop):
+        entry = part.target if isinstance(part, ast.AugAssign) else None
+        if isinstance(entry, ast.Subscript) and context.text(entry.slice) in targets:
+            yield from context.before(node.body[0], (f"{context.text(entry)} = 0",))
+            return
+
+
 TEMPLATES = (
     Template("items_before", (ast.Compare,), items_before, ("index", "content")),
     Template("build_on_reached", (ast.If,), build_on_reached, ("negated", "content")),
     Template("add_reached", (ast.AugAssign,), add_reached, ("content",)),
     Template("running_total", (ast.Assign, ast.Expr), running_total, ("content",)),
     Template("leave_the_window", (ast.AugAssign,), leave_the_window, ("content",)),
+    Template("best_of_table", (ast.Subscript,), best_of_table, ("content",)),
+    Template("clear_blocked", (ast.If,), clear_blocked, ("content",)),
     Template("clear_the_rest", (ast.For, ast.While), clear_the_rest, ("content", "longer")),
 )

@@ -238,6 +238,10 @@ def keep_others(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdit
     for statement in last.body:
         if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
             yield from context.after(node, ("else:", f"\t{context.text(statement.target)} += {item}"))
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.BinOp):
+            out = context.text(statement.targets[0])
+            if context.text(statement.value).startswith(f"{out} + "):
+                yield from context.after(node, ("else:", f"\t{out} = {out} + {item}"))
         call = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _ADDING:
             yield from context.after(node, ("else:", f"\t{context.text(call.func)}({item})"))

@@ -162,7 +162,28 @@ def _added_to(context: TemplateContext) -> list[str]:
     return [name for name in dict.fromkeys(stored) if name in added]
 
 
+def carry_to_next(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`month = 1` behind `if month == 12:` is followed by `year += 1`: what is full begins anew, and the next grows."""
+    full, value = node.targets[0], node.value
+    branch = context.parent(node)
+    if not isinstance(branch, ast.If) or not isinstance(value, ast.Constant) or value.value not in (0, 1):
+        return
+    if not isinstance(full, ast.Name | ast.Attribute) or context.text(full) not in context.text(branch.test):
+        return
+    beside = " ".join(context.text(part) for part in context.program.block(node) if part is not node)
+    if isinstance(full, ast.Name):
+        larger = [name for name in context.scope.parameters if name != full.id]
+    else:
+        larger = [f"{context.text(full.value)}.{name}" for name in context.scope.attributes if name != full.attr]
+    numbers = [name for name in larger if name not in beside and context.scope.kinds.get(name, "int") in ("int", "")]
+    for name in numbers[:_LARGER_UNITS]:
+        yield from context.after(node, (f"{name} += 1",))
+
+
+_LARGER_UNITS: Final = 3
+
 TEMPLATES = (
+    Template("carry_to_next", (ast.Assign,), carry_to_next, ("content",)),
     Template("carry_rest", (ast.AugAssign, ast.Assign), carry_rest),
     Template("carry_at_the_end", (ast.Return,), carry_at_the_end),
     Template("other_unit_of_number", _HELD, other_unit_of_number, ("content", "close")),
