@@ -24,7 +24,9 @@ _REQUIREMENTS: Final = tuple(
         ("punctuation", _left_out("punctuation")),
         (
             "letters",
-            r"\bonly (?:the )?(?:\w+ )?letters\b(?! (?:and|or) digits)|\bnon-?letters? \w+ ignored"
+            # That only letters occur is said of what is given.
+            r"\bonly (?:the )?(?:\w+ )?letters\b(?! (?:and|or) digits)(?!.{0,24}\b(?:occur|appear|come up))"
+            r"|\bnon-?letters? \w+ ignored"
             r"|\b(?:everything|anything|all|characters?) (?:else )?(?:(?:that|which) )?(?:(?:is|are) )?"
             r"(?:not|no|but|except) (?:an? )?letters?\b(?! (?:and|or|nor) )",
         ),

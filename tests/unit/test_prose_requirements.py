@@ -17,6 +17,7 @@ from regreen.select.prose_steps import lost_texts, unanswered
         ("Compared without regard to case; punctuation does not matter.", {"case", "punctuation"}),
         ("Only letters and digits count.", {"alphanumeric"}),
         ("Only the letters count.", {"letters"}),
+        ("Only the letters a-z and A-Z occur.", set()),
         ("Everything that is not a letter is ignored.", {"letters"}),
         ("Characters that are no letters stay.", {"letters"}),
         ("Everything that is not a letter or a digit goes.", set()),

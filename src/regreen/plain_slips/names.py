@@ -261,7 +261,30 @@ def kept_in_themselves(program: LocatedProgram) -> Iterator[PlainSlip]:
                     yield PlainSlip("kept_in_itself", (Edit(start, start, "self."),))
 
 
+def updates_in_variables(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`balance = self.balance + amount` in a method that reads no `balance` and leaves `self.balance` as it is."""
+    for owner in program.classes():
+        for method in owner.body:
+            if not isinstance(method, FUNCTIONS) or not method.args.args or method.args.args[0].arg != "self":
+                continue
+            inside = walk(method)
+            read = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+            shared = {name for n in inside if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
+            stored = {n.attr for n in inside if is_own_attribute(n) and not isinstance(n.ctx, ast.Load)}
+            for node in inside:
+                target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+                if not isinstance(node, ast.Assign) or not isinstance(target, ast.Name):
+                    continue
+                is_update = isinstance(node.value, ast.BinOp) and any(
+                    is_own_attribute(part) and part.attr == target.id for part in ast.walk(node.value)
+                )
+                if is_update and target.id not in read | shared | stored:
+                    start = program.span(target)[0]
+                    yield PlainSlip("update_in_variable", (Edit(start, start, "self."),))
+
+
 NAMES: Final = (
+    updates_in_variables,
     misspelt_methods,
     shared_attributes,
     misspelt_attributes,

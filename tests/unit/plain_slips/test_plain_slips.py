@@ -80,6 +80,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "in self.jobs:",
         "in list(self.jobs):",
     ),
+    "update_in_variable": (
+        "class A:\n    def __init__(self):\n        self.total = 0\n\n    def add(self, n):\n"
+        "        total = self.total + n\n        return True\n",
+        "total = self.total + n",
+        "self.total = self.total + n",
+    ),
     "kept_in_itself": (
         "class A:\n    def f(self, limit):\n        limit = limit\n        return self.g()\n\n"
         "    def g(self):\n        return self.limit\n",
