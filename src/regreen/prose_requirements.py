@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_NO_MATTER: Final = r"(?:ignor\w+|not (?:count|matter)\w*|insensitive|disregard\w*|left out|except\w*)"
+_NO_MATTER: Final = (
+    r"(?:ignor\w+|not (?:count|matter)\w*|(?:does|do)n't (?:count|matter)|makes? no difference|insensitive|disregard\w*"
+    r"|left out|except\w*)"
+)
 
 
 def _left_out(what: str) -> str:
@@ -18,7 +21,9 @@ _REQUIREMENTS: Final = tuple(
     for name, pattern in (
         (
             "case",
-            rf"{_left_out('case')}|case[- ]insensitive|(?:upper|lower)(?: ?case)? or (?:upper|lower)|in lower ?case",
+            rf"{_left_out('case')}|case[- ]insensitive|(?:upper|lower)(?: ?case)? or (?:upper|lower)|in lower ?case"
+            r"|\bcapital or not\b"
+            r"|\bupper and lower ?(?:case )?(?:letters )?(?:are|count as|mean) (?:the same|equal|alike)",
         ),
         ("blanks", _left_out(r"(?:blanks?|spaces?|white ?space)")),
         ("punctuation", _left_out("punctuation")),
@@ -38,7 +43,7 @@ _REQUIREMENTS: Final = tuple(
         (
             "absolute",
             r"\babsolute|\bmagnitude|\bclose(?:r|st)? to (?:each other|one another|zero|0)\b|\bnearest to (?:zero|0)\b"
-            r"|\bsigns? (?:does|do|is|are) ",
+            r"|\bsigns? (?:does|do|is|are) |\b(?:matter|whether)\b[^.;]*\bup or down\b|\bin either direction\b",
         ),
         (
             "unchanged",
@@ -52,7 +57,7 @@ _REQUIREMENTS: Final = tuple(
         ("copy", r"\b(?:a|an|own|new|shallow|deep) cop(?:y|ies) of\b|\b(?:is|are|be) copied\b"),
         ("empties", r"\bempty \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
         ("negatives", r"\bnegative \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
-        ("product", r"\bproducts? of\b|\bmultipli(?:ed|es) (?:by|with)\b"),
+        ("product", r"\bproducts? of\b|\bmultipli(?:ed|es) (?:by|with)\b|\bmultiply (?:all|its|the|every|each)\b"),
         ("remainder", r"\bmultiples? of\b|\bdivisible by\b|\bremainder\b"),
         (
             "ties",

@@ -202,6 +202,19 @@ def lost_orders(before: str, after: str) -> int:
         return 0
 
 
+def resorted_ranks(before: str, after: str) -> int:
+    """How many calls of `after` sort what `most_common` gives, by nothing that they name, and of `before` not: the most
+    common first is what it is for. 0 where one is no program."""
+    return signs_gained(before, after, _resorted)
+
+
+@lru_cache(maxsize=64)
+def _resorted(source: str) -> tuple[str, ...]:
+    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) == "sorted")
+    plain = (call for call in calls if call.args and all(keyword.arg != "key" for keyword in call.keywords))
+    return tuple(ast.unparse(call) for call in plain if ".most_common(" in ast.unparse(call.args[0]))
+
+
 def sorted_again(before: str, after: str) -> int:
     """1 where `after` sorts more often than `before`, which sorts already, else 0: who sorts a result seldom sorts what
     it is made of, too. 0 where one is no program."""

@@ -22,6 +22,7 @@ from regreen.select.broken_idioms import (
     torn_children,
     torn_steps,
 )
+from regreen.select.first_values import other_first_items
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.idle_code import (
     count_unused,
@@ -41,6 +42,7 @@ from regreen.select.odd_calls import (
     lost_orders,
     one_sided_cases,
     places_in_sets,
+    resorted_ranks,
     sorted_again,
     uneven_calls,
 )
@@ -213,6 +215,9 @@ SIGNS: Final = (
     Sign(5.0, lost_orders),
     # What comes out sorted need not be made of sorted things.
     Sign(1.5, sorted_again),
+    Sign(4.0, resorted_ranks),
+    # The search for the best begins with the first one.
+    Sign(3.0, other_first_items),
     # A key is written for a purpose; to take the items as they stand takes about as many.
     Sign(4.0, lost_keys),
     # Nobody means to go through the largest of rows: what is meant takes a loop more.

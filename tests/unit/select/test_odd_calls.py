@@ -12,6 +12,7 @@ from regreen.select.odd_calls import (
     lost_orders,
     one_sided_cases,
     places_in_sets,
+    resorted_ranks,
     sorted_again,
     uneven_calls,
 )
@@ -194,6 +195,14 @@ def test_what_was_sorted_is_not_turned_round_in_its_place() -> None:
     assert lost_orders("xs.sort()\n", "xs.reverse()\n") == 1
     assert lost_orders("xs.sort()\n", "xs.sort()\nxs.reverse()\n") == 0
     assert lost_orders("xs.sort()\n", "xs.reverse(\n") == 0
+
+
+def test_the_most_common_come_in_their_order() -> None:
+    """Sorted by a key that is named, they may well be."""
+    before = "top = [word for word, _ in counts.most_common(k)]\n"
+    assert resorted_ranks(before, before.replace("counts.most_common(k)", "sorted(counts.most_common(k))")) == 1
+    assert resorted_ranks(before, before.replace("counts.most_common(k)", "sorted(counts.most_common(k), key=f)")) == 0
+    assert resorted_ranks(before, "top = [") == 0
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,36 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "last_window": (
+        "def f(xs, k):\n    return max(sum(xs[i:i + k]) for i in range(len(xs) - k))\n",
+        "len(xs) - k)",
+        "len(xs) - k + 1)",
+    ),
+    "split_at_any_blanks": (
+        "def f(text):\n    return text.split(' ')\n",
+        "split(' ')",
+        "split()",
+    ),
+    "order_as_numbers": (
+        "def f(a: str, b: str):\n    return a if a > b else b\n",
+        "a > b",
+        "int(a) > int(b)",
+    ),
+    "common_in_order": (
+        "def f(counts, k):\n    return counts.most_common(k)\n",
+        "counts.most_common(k)",
+        "sorted(counts.items(), key=lambda x: (-x[1], x[0]))[:k]",
+    ),
+    "total_of_other_kind": (
+        "def f(xs):\n    product = 0\n    for x in xs:\n        product += x\n    return product\n",
+        "    product = 0\n    for x in xs:\n        product += x\n",
+        "    product = 1\n    for x in xs:\n        product *= x\n",
+    ),
+    "around_a_shape": (
+        "def f(length, width, height):\n    return (length + width) * height\n",
+        "(length + width)",
+        "(2 * (length + width))",
+    ),
     "best_of_table": (
         "def f(xs):\n    n = [1] * len(xs)\n    for i in range(len(xs)):\n"
         "        for j in range(i):\n            if xs[j] < xs[i]:\n"

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import ATOM, Expression, attribute_of, f
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, callee_name, whole_number
+from regreen.syntax import FUNCTIONS, ORDERS, callee_name, whole_number
 from regreen.types import Edit
 
 _NUMBERS: Final = (("int", 1.0), ("float", PROBABLE), ("Decimal", PROBABLE))
@@ -51,6 +51,20 @@ def numbers_of_text(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
         for function, weight in _NUMBERS:
             if function in ("int", "float"):
                 yield context.put(call, f"map({function}, {context.text(call)})", weight)
+
+
+def order_as_numbers(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`reading > largest` becomes `float(reading) > float(largest)`, or `int(...)`: as texts "9" comes behind "12"."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
+        return
+    sides = (node.left, node.comparators[0])
+    kinds = {context.kind(side) for side in sides}
+    if any(isinstance(side, ast.Constant | ast.BinOp | ast.UnaryOp) for side in sides) or not kinds <= {"str", ""}:
+        return
+    for function, weight in _NUMBERS:
+        if function in ("int", "float"):
+            edits = (context.edit(side, function_call(function, context.expression(side))) for side in sides)
+            yield WeightedEdits(tuple(edits), weight if "str" in kinds else weight * HALF)
 
 
 def compare_as_text(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -279,6 +293,7 @@ TEMPLATES = (
     Template("rebuild_parts", (ast.Subscript,), rebuild_parts, ("attribute", "type", "content")),
     Template("convert_text", (ast.Name, ast.Subscript, ast.Attribute, ast.Call), convert_text, ("convert",)),
     Template("numbers_of_text", (ast.Assign,), numbers_of_text, ("convert", "type")),
+    Template("order_as_numbers", (ast.Compare,), order_as_numbers, ("order", "content")),
     Template("compare_as_text", (ast.Compare,), compare_as_text),
     Template("guard_conversion", (ast.Call,), guard_conversion, ("value",)),
     Template("trim_pieces", (ast.Call,), trim_pieces, ("space", "strip", "convert", "key")),

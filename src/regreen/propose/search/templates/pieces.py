@@ -111,7 +111,24 @@ def _sizes(parts: str, context: TemplateContext) -> Iterator[tuple[str, str]]:
             yield context.text(node.targets[0]), context.expression(value.left).at(TERM)  # type: ignore[attr-defined]
 
 
+def last_window(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(len(xs) - k)` over which `xs[i:i + k]` is taken becomes `range(len(xs) - k + 1)`: there is one more."""
+    loop = context.parent(node)
+    if callee_name(node) != "range" or not isinstance(loop, ast.For | ast.comprehension) or loop.iter is not node:
+        return
+    end = node.args[-1] if node.args and len(node.args) < _WITH_STEP else None
+    if not isinstance(end, ast.BinOp) or not isinstance(end.op, ast.Sub):
+        return
+    place, size = context.text(loop.target), context.text(end.right)
+    around = context.parent(loop) if isinstance(loop, ast.comprehension) else loop
+    windows = {f"{place}:{place} + {size}", f"{place}:{place}+{size}", f"{place} : {place} + {size}"}
+    taken = (part for part in context.program.below(around) if isinstance(part, ast.Subscript))
+    if any(context.text(part.slice) in windows for part in taken):
+        yield context.put(end, Expression(f"{context.text(end)} + 1", SUM))
+
+
 TEMPLATES = (
+    Template("last_window", (ast.Call,), last_window, ("shorter", "content")),
     Template("as_often_as_it_fits", (ast.If, ast.IfExp), as_often_as_it_fits, ("content",)),
     Template("step_by_pieces", (ast.Call,), step_by_pieces, ("longer", "shorter", "content")),
     Template("share_the_rest", (ast.For,), share_the_rest, ("shorter", "content")),

@@ -190,6 +190,16 @@ def break_ties(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
         yield context.put(key, f"lambda x: ({measure}, x)")
 
 
+def common_in_order(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts.most_common(k)` becomes `sorted(counts.items(), key=lambda x: (-x[1], x[0]))[:k]`: ties by the item."""
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "most_common" and len(node.args) < _PAIR:
+        ordered = f"sorted({context.text(node.func.value)}.items(), key=lambda x: (-x[1], x[0]))"
+        yield context.put(node, f"{ordered}[:{context.text(node.args[0])}]" if node.args else ordered)
+
+
+_PAIR = 2
+
+
 def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`key=x` becomes another key."""
     if node.arg == "key" and not isinstance(node.value, ast.Lambda):
@@ -217,6 +227,7 @@ TEMPLATES = (
     Template("fall_in_part", (ast.Call,), fall_in_part, ("order", "content")),
     Template("sort_converted", (ast.ListComp,), sort_converted, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
+    Template("common_in_order", (ast.Call,), common_in_order, ("order", "content")),
     Template("break_ties", (ast.Call,), break_ties, ("order", "content")),
     Template("flip_keyword", (ast.keyword,), flip_keyword, ("order",)),
 )

@@ -326,7 +326,16 @@ def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[Weighte
     yield context.put(node, quoted(node.id, '"'), 1.0 if not known else HALF if key else IMPROBABLE)
 
 
+def split_at_any_blanks(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.split(" ")` becomes `text.split()`: between two blanks there is no word."""
+    if callee_name(node) == "split" and len(node.args) == 1 and not node.keywords:
+        separator = node.args[0]
+        if isinstance(separator, ast.Constant) and separator.value == " ":
+            yield context.put(node, f"{context.text(node.func)}()")
+
+
 TEMPLATES = (
+    Template("split_at_any_blanks", (ast.Call,), split_at_any_blanks, ("longer", "content", "index")),
     Template("repeat_text", (ast.Constant,), repeat_text, ("shorter", "content")),
     Template("told_string", (ast.Constant,), told_string, ("case", "content", "space")),
     Template("similar_string", (ast.Constant,), similar_string),

@@ -55,6 +55,31 @@ def difference_of_powers(node: ast.BinOp, context: TemplateContext) -> Iterator[
         yield context.put(node, Expression(f"{one} {sign} {two}", SUM))
 
 
+def total_of_other_kind(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`product += x` of what begins with 0 becomes `product *= x` of what begins with 1, and the other way round."""
+    signs = {ast.Add: ("0", "*=", "1"), ast.Mult: ("1", "+=", "0")}
+    known = signs.get(type(node.op))
+    if known is None or not isinstance(node.target, ast.Name) or not any(context.loops_around(node)):
+        return
+    old, sign, new = known
+    for part in context.scope.nodes:
+        begun = part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) == node.target.id else None
+        if begun is not None and context.text(begun) == old:
+            update = f"{node.target.id} {sign} {context.text(node.value)}"
+            for changed in context.restate(node, (update,)):
+                yield WeightedEdits((context.edit(begun, Expression(new)), *changed.edits))
+
+
+def around_a_shape(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`length + width` becomes `2 * (length + width)`: the way round a rectangle has each side twice."""
+    names = {context.text(part).rpartition(".")[2].lower() for part in (node.left, node.right)}
+    if isinstance(node.op, ast.Add) and names <= _SIDES and len(names) > 1:
+        yield context.put(node, Expression(f"2 * ({context.text(node)})", TERM))
+
+
+_SIDES = frozenset(("length", "width", "height", "breadth", "depth", "a", "b", "w", "h", "l", "long", "wide"))
+
+
 def as_often_as_counted(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`out.append(value)` in `for value, count in counts.items()` becomes `out.extend([value] * count)`."""
     call, loop = node.value, next(context.loops_around(node), None)
@@ -74,5 +99,7 @@ TEMPLATES = (
     Template("alternate_terms", (ast.AugAssign, ast.Call), alternate_terms, ("content", "sign")),
     Template("power_of_each", (ast.BinOp,), power_of_each, ("content", "zero")),
     Template("difference_of_powers", (ast.BinOp,), difference_of_powers, ("content",)),
+    Template("total_of_other_kind", (ast.AugAssign,), total_of_other_kind, ("content", "zero")),
+    Template("around_a_shape", (ast.BinOp,), around_a_shape, ("content",)),
     Template("as_often_as_counted", (ast.Expr,), as_often_as_counted, ("shorter", "content")),
 )
