@@ -33,6 +33,43 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "shift_numbers": (
+        "def f(day):\n    return day.weekday() in (6, 7)\n",
+        "(6, 7)",
+        "(5, 6)",
+    ),
+    "keep_identity": (
+        "import functools\n\n\ndef deco(fn):\n    def inner(*args):\n        return fn(*args)\n    return inner\n",
+        "    def inner",
+        "    @functools.wraps(fn)\n    def inner",
+    ),
+    "compare_or_freeze": (
+        "from dataclasses import dataclass\n\n\n@dataclass\nclass P:\n    x: int\n",
+        "@dataclass",
+        "@dataclass(order=True)",
+    ),
+    "own_container": (
+        "class A:\n    def __init__(self):\n        self.items = []\n\n"
+        "    def __contains__(self, x):\n        return x in self\n",
+        "x in self\n",
+        "x in self.items\n",
+    ),
+    "lost_setter": (
+        "class A:\n    @property\n    def x(self):\n        return self._x\n\n"
+        "    def x(self, value):\n        self._x = value\n",
+        "    def x(self, value)",
+        "    @x.setter\n    def x(self, value)",
+    ),
+    "member_by_value": (
+        "from enum import Enum\n\n\nclass C(Enum):\n    A = 1\n\n\ndef f(n):\n    return C[n]\n",
+        "C[n]",
+        "C(n)",
+    ),
+    "other_text_format": (
+        "def f(t):\n    return '%d:%d' % (t // 60, t % 60)\n",
+        "'%d:%d'",
+        "'%d:%02d'",
+    ),
     "last_window": (
         "def f(xs, k):\n    return max(sum(xs[i:i + k]) for i in range(len(xs) - k))\n",
         "len(xs) - k)",
@@ -2512,6 +2549,37 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "other_function",
+        "from itertools import permutations\n\n\ndef f(xs):\n    return list(permutations(xs, 2))\n",
+        "from itertools import permutations\n\n\ndef f(xs):\n    return list(permutations(xs, 2))",
+        "from itertools import combinations\nfrom itertools import permutations\n\n\ndef f(xs):\n"
+        "    return list(combinations(xs, 2))",
+    ),
+    (
+        "spread_argument",
+        "def f(gather, g, xs):\n    return gather([g(x) for x in xs])\n",
+        "gather([g(x) for x in xs])",
+        "gather(*[g(x) for x in xs])",
+    ),
+    (
+        "other_text_format",
+        "def f(x):\n    return '{:<5}'.format(x)\n",
+        "'{:<5}'",
+        "'{:>5}'",
+    ),
+    (
+        "compare_or_freeze",
+        "from dataclasses import dataclass\n\n\n@dataclass\nclass P:\n    x: int\n",
+        "@dataclass",
+        "@dataclass(frozen=True)",
+    ),
+    (
+        "member_by_value",
+        "from enum import Enum\n\n\nclass C(Enum):\n    A = 1\n\n\ndef f(n):\n    return C(n)\n",
+        "C(n)",
+        "C[n]",
+    ),
     (
         "lost_recursion",
         "def find(parent, x):\n    if parent[x] == x:\n        return x\n    return parent[x]\n",

@@ -96,7 +96,29 @@ def keep_options(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedE
             yield from context.after(node, (f"{context.scope.receiver}.__dict__.update({name})",), POSSIBLE)
 
 
+def keep_identity(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The inner function of a decorator gets `@functools.wraps(function)`: it keeps the name of what it stands for."""
+    outer = context.parent(node)
+    if not isinstance(outer, FUNCTIONS) or node.decorator_list or not (node.args.vararg or node.args.kwarg):
+        return
+    called = {callee_name(part) for part in context.program.below(node) if isinstance(part, ast.Call)}
+    for name in (argument.arg for argument in outer.args.args if argument.arg in called):
+        wraps, imported = context.member_of("functools", "wraps")
+        for decorated in context.before(node, (f"@{wraps}({name})",)):
+            yield WeightedEdits((*imported, *decorated.edits))
+
+
+def compare_or_freeze(node: ast.ClassDef, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`@dataclass` becomes `@dataclass(order=True)`, or `@dataclass(frozen=True)`: it can be sorted, or be a key."""
+    for decorator in node.decorator_list:
+        if context.text(decorator) in ("dataclass", "dataclasses.dataclass"):
+            for option in ("order=True", "frozen=True"):
+                yield context.put(decorator, f"{context.text(decorator)}({option})")
+
+
 TEMPLATES = (
+    Template("keep_identity", FUNCTIONS, keep_identity, ("content", "name")),
+    Template("compare_or_freeze", (ast.ClassDef,), compare_or_freeze, ("type",)),
     Template("return_inner", FUNCTIONS, return_inner, ("type", "none")),
     Template("pass_gathered", (ast.Call,), pass_gathered, ("type",)),
     Template("key_of_all", (ast.Name,), key_of_all),

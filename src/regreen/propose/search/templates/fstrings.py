@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from regreen.propose.search.constants import (
     ALMOST_SURE,
+    FAST_DECLINE,
     GENTLE_DECLINE,
     MAX_FORMATS,
     PROBABLE,
@@ -23,6 +24,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.standard_library import related_directives
 from regreen.syntax import whole_number
+from regreen.types import Edit
 
 _FIELD = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[^{}]*\}(?!\})")
 _SPECS = {
@@ -150,7 +152,29 @@ def shown_decimals(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         yield context.put(shown, f'f"{{{value}:.{context.text(node.args[1])}f}}"')
 
 
+def other_text_format(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"%d:%d" % ...` becomes `"%d:%02d" % ...`, and `"{:<5}".format(x)` becomes `"{:>5}".format(x)`."""
+    parent = context.parent(node)
+    is_percent = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.left is node
+    is_method = isinstance(parent, ast.Attribute) and parent.attr == "format"
+    if not isinstance(node.value, str) or not (is_percent or is_method):
+        return
+    start, written = context.program.spans[node][0], context.text(node)
+    changes = _PERCENT_FORMATS if is_percent else _BRACE_FORMATS
+    for old, *others in changes:
+        places = [found.start() for found in re.finditer(re.escape(old), written)]
+        for at in reversed(places):
+            for rank, new in enumerate(others):
+                yield context.replace(start + at, start + at + len(old), new, 1.0 - FAST_DECLINE * rank)
+        if len(places) > 1:
+            yield WeightedEdits(tuple(Edit(start + at, start + at + len(old), others[0]) for at in places))
+
+
+_PERCENT_FORMATS = (("%d", "%02d", "%s"), ("%s", "%r", "%d"), ("%f", "%.2f"), ("%.1f", "%.2f"), ("%.2f", "%.1f"))
+_BRACE_FORMATS = (("{}", "{:02}", "{:.2f}"), (":<", ":>", ":^"), (":>", ":<", ":^"), (":^", ":<", ":>"))
+
 TEMPLATES = (
+    Template("other_text_format", (ast.Constant,), other_text_format, ("text", "content", "shorter", "longer")),
     Template("shown_decimals", (ast.Call,), shown_decimals, ("content", "shorter", "type")),
     Template("clock_fields", (ast.JoinedStr,), clock_fields, ("content",)),
     Template("lost_prefix", (ast.Constant,), lost_prefix),

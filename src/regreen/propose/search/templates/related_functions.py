@@ -57,6 +57,8 @@ _KIN = (
     (("takewhile", "dropwhile", "filter", "filterfalse"), 0.8),
     (("dumps", "dump", "loads", "load"), 0.6),
     (("accumulate", "sum", "chain"), 0.3),
+    (("reader", "DictReader"), 0.9),
+    (("writer", "DictWriter"), 0.5),
 )
 
 _HANDED_ON = (
@@ -103,6 +105,9 @@ def other_function(node: ast.Call | ast.Name, context: TemplateContext) -> Itera
         for other, weight in _RELATED.get(target.id, ()):
             if other in context.scope.visible:
                 yield context.put(target, other, weight)
+            elif (module := _imported_from(target.id, context)) in _MODULES and other not in PYTHON_BUILTINS:
+                imported = context.member_of(module, other, by_itself=True)[1]
+                yield WeightedEdits((*imported, context.edit(target, Expression(other))), weight)
     elif isinstance(target, ast.Attribute) and context.text(target.value) in _MODULES:
         end = context.program.spans[target][1]
         for other, weight in _RELATED.get(target.attr, ()):
@@ -110,6 +115,16 @@ def other_function(node: ast.Call | ast.Name, context: TemplateContext) -> Itera
                 yield context.replace(end - len(target.attr), end, other, weight)
             else:
                 yield context.put(target, other, weight * VERY_LIKELY)
+
+
+def _imported_from(name: str, context: TemplateContext) -> str:
+    """The module that a name is imported from by itself; empty where it is none of those."""
+
+    def found() -> dict[str, str]:
+        imports = (node for node in context.program.nodes if isinstance(node, ast.ImportFrom))
+        return {alias.asname or alias.name: node.module or "" for node in imports for alias in node.names}
+
+    return context.cached_of_program("modules of names", found).get(name, "")
 
 
 _ARRAY_MODULES = ("np", "numpy")
@@ -128,6 +143,7 @@ _MODULES = frozenset(
         "json",
         "cmath",
         "operator",
+        "csv",
     )
 )
 

@@ -164,7 +164,58 @@ _OVERRIDE_CUTOFF: Final = 0.75
 _SYMBOLS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//"}
 
 
+def own_container(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x in self` within `__contains__` becomes `x in self.items`: asked of the object itself it never ends."""
+    function = context.scope.function
+    if function is None or function.name not in _OF_CONTAINERS or node.id != context.scope.receiver:
+        return
+    parent = context.parent(node)
+    is_asked = isinstance(parent, ast.Compare | ast.Subscript | ast.comprehension | ast.For | ast.Return)
+    if is_asked or (isinstance(parent, ast.Call) and node in parent.args):
+        for name in context.scope.attributes[:_MOST_HELD]:
+            yield context.put(node, f"{node.id}.{name}")
+
+
+_OF_CONTAINERS = frozenset(
+    ("__contains__", "__len__", "__iter__", "__getitem__", "__bool__", "__next__", "__reversed__")
+)
+_MOST_HELD: Final = 4
+
+
+def lost_setter(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A second method of the name of a property, with a value, gets `@name.setter`."""
+    owner = context.parent(node)
+    if not isinstance(owner, ast.ClassDef) or node.decorator_list or len(node.args.args) != _WITH_VALUE:
+        return
+    for other in owner.body:
+        if not isinstance(other, FUNCTIONS) or other is node or other.name != node.name:
+            continue
+        if any(context.text(decorator) == "property" for decorator in other.decorator_list):
+            yield from context.before(node, (f"@{node.name}.setter",))
+
+
+_WITH_VALUE: Final = 2
+
+
+def member_by_value(node: ast.Subscript | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`Colour[n]` becomes `Colour(n)`, and the other way round: members of an enumeration by name and by value."""
+    if isinstance(node, ast.Call):
+        owner, given = node.func, node.args[0] if len(node.args) == 1 and not node.keywords else None
+        brackets = "[]"
+    else:
+        owner, given, brackets = node.value, node.slice, "()"
+    if given is None or not isinstance(owner, ast.Name):
+        return
+    for known in context.program.definitions.get(owner.id, ()):
+        bases = {context.text(base) for base in known.bases} if isinstance(known, ast.ClassDef) else set()
+        if any("Enum" in base for base in bases):
+            yield context.put(node, f"{owner.id}{brackets[0]}{context.text(given)}{brackets[1]}")
+
+
 TEMPLATES = (
+    Template("own_container", (ast.Name,), own_container, ("recursion",)),
+    Template("lost_setter", FUNCTIONS, lost_setter, ("type", "attribute")),
+    Template("member_by_value", (ast.Subscript, ast.Call), member_by_value, ("key", "convert")),
     Template("end_iteration", (ast.Return,), end_iteration, ("hang", "longer", "type")),
     Template("object_of_parts", (ast.Return,), object_of_parts, ("attribute", "type", "kind")),
     Template("override_as_named", (ast.ClassDef,), override_as_named, ("content", "attribute")),

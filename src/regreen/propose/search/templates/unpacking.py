@@ -12,7 +12,21 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
 
 _TAKERS = frozenset(
-    ("zip", "zip_longest", "print", "max", "min", "chain", "product", "format", "join", "union", "intersection", "gcd")
+    (
+        "zip",
+        "zip_longest",
+        "print",
+        "max",
+        "min",
+        "chain",
+        "product",
+        "format",
+        "join",
+        "union",
+        "intersection",
+        "gcd",
+        "gather",
+    )
 )
 """Functions that take any number of arguments."""
 _PAIR = 2
@@ -25,6 +39,9 @@ def spread_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weight
     """`f(args)` becomes `f(*args)`, `f(options)` becomes `f(**options)`: likelier where a signature gathers them."""
     gathered = dict(_gathered(context))
     for argument in node.args:
+        if isinstance(argument, ast.ListComp) and callee_name(node) in _TAKERS:
+            start = context.program.spans[argument][0]
+            yield context.replace(start, start, "*")
         if not isinstance(argument, _BARE):
             continue
         stars = gathered.get(argument.id, "") if isinstance(argument, ast.Name) else ""

@@ -193,7 +193,19 @@ def sign_above(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
 _SHARING = frozenset(("gcd", "_gcd", "hcf", "greatest_common_divisor"))
 
 
+def shift_numbers(node: ast.Tuple | ast.List | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(6, 7)` becomes `(5, 6)`: numbers in a row that are all one off, as those of days that are counted from 0."""
+    numbers = [whole_number(part) for part in node.elts]
+    first = numbers[0] if len(numbers) > 1 else None
+    if first is None or numbers != list(range(first, first + len(numbers))):
+        return
+    for step in (-1, 1):
+        edits = (context.edit(part, Expression(str(first + at + step))) for at, part in enumerate(node.elts))
+        yield WeightedEdits(tuple(edits))
+
+
 TEMPLATES = (
+    Template("shift_numbers", (ast.Tuple, ast.List, ast.Set), shift_numbers, ("negated", "content")),
     Template("sign_above", (ast.Assign,), sign_above, ("sign",)),
     Template("divide_whole", (ast.BinOp, ast.AugAssign), divide_whole, ("fraction", "kind")),
     Template("double_or_next", (ast.BinOp,), double_or_next),
