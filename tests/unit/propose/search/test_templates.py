@@ -33,6 +33,96 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "round_quotient_up": (
+        "def f(minutes):\n    return round(minutes / 60)\n",
+        "round(minutes / 60)",
+        "-(-minutes // 60)",
+    ),
+    "exchange_steps": (
+        "def f(base, factor, offset):\n    return base / factor - offset\n",
+        "base / factor - offset",
+        "(base - offset) / factor",
+    ),
+    "hull_of_both": (
+        "def f(Span, one, two):\n    return Span(one.first, two.last)\n",
+        "two.last",
+        "max(one.last, two.last)",
+    ),
+    "begin_at_zero": (
+        "def f(table, at, n):\n    return table[at - n:at + n + 1]\n",
+        "at - n:",
+        "max(0, at - n):",
+    ),
+    "page_before": (
+        "def f(xs, page, size):\n    return xs[page * size:(page + 1) * size]\n",
+        "page * size:(page + 1) * size",
+        "(page - 1) * size:page * size",
+    ),
+    "room_for_new_ones": (
+        "class A:\n    def put(self, key, value):\n        if len(self.entries) >= self.size:\n"
+        "            self.entries.popitem()\n        self.entries[key] = value\n",
+        "if len(self.entries) >= self.size",
+        "if key not in self.entries and len(self.entries) >= self.size",
+    ),
+    "forget_cached": (
+        "class A:\n    def put(self, key, value):\n        self.values[key] = value\n\n"
+        "    def get(self, key):\n        if key not in self.cache:\n"
+        "            self.cache[key] = self.values[key] * 2\n        return self.cache[key]\n",
+        "        self.values[key] = value\n",
+        "        self.values[key] = value\n        self.cache.pop(key, None)\n",
+    ),
+    "longest_first": (
+        'import re\n\nSIGNS = r"[<>=]|<=|>=|=="\n',
+        "[<>=]|<=|>=|==",
+        "<=|>=|==|[<>=]",
+    ),
+    "trim_joints": (
+        "import re\n\n\ndef f(text):\n    return re.sub(r'[^a-z]+', '-', text)\n",
+        "re.sub(r'[^a-z]+', '-', text)",
+        "re.sub(r'[^a-z]+', '-', text).strip('-')",
+    ),
+    "shared_ranks": (
+        "def f(rows):\n    rank, last = 0, None\n    for name, score in rows:\n"
+        "        if score != last:\n            rank += 1\n        last = score\n"
+        "        print(rank, name)\n",
+        "    for name, score in rows:\n        if score != last:\n            rank += 1\n",
+        "    for place, (name, score) in enumerate(rows, 1):\n        if score != last:\n            rank = place\n",
+    ),
+    "convert_back": (
+        "def f(c):\n    return c * 1.8 + 32\n",
+        "c * 1.8 + 32",
+        "(c - 32) / 1.8",
+    ),
+    "compound": (
+        "def f(p, rate, years):\n    return p * (1 + rate * years)\n",
+        "(1 + rate * years)",
+        "((1 + rate) ** years)",
+    ),
+    "root_of_squares": (
+        "def f(x, y):\n    return x ** 2 + y ** 2\n",
+        "x ** 2 + y ** 2",
+        "(x ** 2 + y ** 2) ** 0.5",
+    ),
+    "each_two_sides": (
+        "def f(a, b, c):\n    return a + b > c\n",
+        "a + b > c",
+        "a + b > c and a + c > b and b + c > a",
+    ),
+    "turn_by_rest": (
+        "def f(xs, k):\n    return xs[-k:] + xs[:-k]\n",
+        "    return",
+        "    k %= len(xs) or 1\n    return",
+    ),
+    "add_to_totals": (
+        "def f(totals, more):\n    totals.update(more)\n    return totals\n",
+        "    totals.update(more)\n",
+        "    for key, value in more.items():\n        totals[key] = totals.get(key, 0) + value\n",
+    ),
+    "second_diagonal": (
+        "def f(grid):\n    return sum(grid[i][i] for i in range(len(grid)))\n",
+        "grid[i][i]",
+        "grid[i][len(grid) - 1 - i]",
+    ),
     "shift_numbers": (
         "def f(day):\n    return day.weekday() in (6, 7)\n",
         "(6, 7)",
@@ -2549,6 +2639,55 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "exchange_steps",
+        "def f(base, factor, offset):\n    return (base - offset) / factor\n",
+        "(base - offset) / factor",
+        "base / factor - offset",
+    ),
+    (
+        "page_before",
+        "def f(xs, page, size):\n    return xs[(page - 1) * size:page * size]\n",
+        "(page - 1) * size:page * size",
+        "page * size:(page + 1) * size",
+    ),
+    (
+        "round_halves_up",
+        "from decimal import ROUND_HALF_UP, Decimal\n\n\ndef f(amount):\n    return round(amount, 2)\n",
+        "round(amount, 2)",
+        'amount.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)',
+    ),
+    (
+        "shared_ranks",
+        "def f(rows):\n    rank, last = 0, None\n    for i, (name, score) in enumerate(rows):\n"
+        "        if score != last:\n            rank += 1\n        last = score\n",
+        "rank += 1",
+        "rank = i + 1",
+    ),
+    (
+        "trim_joints",
+        "def f(text):\n    return text.replace(' ', '-')\n",
+        "text.replace(' ', '-')",
+        "text.replace(' ', '-').strip('-')",
+    ),
+    (
+        "convert_back",
+        "def f(c):\n    return (c - 32) / 1.8\n",
+        "(c - 32) / 1.8",
+        "c * 1.8 + 32",
+    ),
+    (
+        "compound",
+        "def f(p, rate, years):\n    return p * (1 + rate) ** years\n",
+        "(1 + rate) ** years",
+        "(1 + rate * years)",
+    ),
+    (
+        "break_ties",
+        "def f(words):\n    return max(words, key=len)\n",
+        "key=len",
+        "key=lambda x: (len(x), x)",
+    ),
     (
         "other_function",
         "from itertools import permutations\n\n\ndef f(xs):\n    return list(permutations(xs, 2))\n",

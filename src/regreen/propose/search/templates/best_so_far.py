@@ -11,7 +11,8 @@ from regreen.propose.search.expressions import Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS
+from regreen.syntax import ORDERS, callee_name
+from regreen.types import Edit
 
 _SYMBOLS = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">"}
 
@@ -118,7 +119,31 @@ def begin_with_better(node: ast.Expr, context: TemplateContext) -> Iterator[Weig
         yield from context.restate(node, (f"{context.text(call.func.value)} = [{context.text(call.args[0])}]",))
 
 
+def shared_ranks(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if score != last: rank += 1` becomes `rank = place` of `enumerate(ordered, 1)`: behind two first ones comes the
+    third."""
+    loop, branch = next(context.loops_around(node), None), context.parent(node)
+    if not isinstance(loop, ast.For) or not isinstance(branch, ast.If) or context.text(node.value) != "1":
+        return
+    rank = context.text(node.target)
+    if isinstance(loop.iter, ast.Call) and callee_name(loop.iter) == "enumerate":
+        place = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
+        if place is not None:
+            more = "" if len(loop.iter.args) > 1 else " + 1"
+            yield from context.restate(node, (f"{rank} = {context.text(place)}{more}",))
+        return
+    place_name, target = context.new_name("place", "position"), context.text(loop.target)
+    item = f"({target.strip('()')})" if isinstance(loop.target, ast.Tuple) else target
+    for changed in context.restate(node, (f"{rank} = {place_name}",)):
+        header = (
+            Edit(*context.outer(loop.target), f"{place_name}, {item}"),
+            context.edit(loop.iter, Expression(f"enumerate({context.text(loop.iter)}, 1)")),
+        )
+        yield WeightedEdits((*header, *changed.edits))
+
+
 TEMPLATES = (
+    Template("shared_ranks", (ast.AugAssign,), shared_ranks, ("content",)),
     Template("begin_with_better", (ast.Expr,), begin_with_better, ("longer", "content")),
     Template("compare_after_loop", (ast.For, ast.While), compare_after_loop, ("shorter", "end")),
     Template("tie_by_value", (ast.If,), tie_by_value, ("content",)),

@@ -152,7 +152,23 @@ def close_row(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits
                 yield from context.after(node, (f"if {loop.target.id}:", f"\t{last}"))
 
 
+def hull_of_both(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`Span(one.first, two.last)` becomes `Span(one.first, max(one.last, two.last))`: the first may well end later."""
+    parts = [part for part in node.args if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)]
+    if len(node.args) != _BOUNDS or len(parts) != _BOUNDS or parts[0].attr == parts[1].attr:
+        return
+    (low, high), owners = parts, [context.text(part.value) for part in parts]
+    if owners[0] != owners[1]:
+        latest = f"max({', '.join(f'{owner}.{high.attr}' for owner in owners)})"
+        earliest = f"min({', '.join(f'{owner}.{low.attr}' for owner in owners)})"
+        yield context.put(high, latest)
+        yield WeightedEdits((context.edit(low, Expression(earliest)), context.edit(high, Expression(latest))), LIKELY)
+
+
+_BOUNDS = 2
+
 TEMPLATES = (
+    Template("hull_of_both", (ast.Call,), hull_of_both, ("shorter", "content")),
     Template("close_row", (ast.For,), close_row, ("shorter", "index")),
     Template("ends_have_one_neighbour", (ast.For,), ends_have_one_neighbour, ("shorter", "off_by_one")),
     Template("first_stays", (ast.Call,), first_stays, ("case", "content")),

@@ -111,6 +111,20 @@ def _without_case(node: ast.expr) -> ast.expr:
     return node
 
 
+def turn_by_rest(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `xs[-k:] + xs[:-k]`, `k %= len(xs)`: a list is turned by more places than it has."""
+    parts = (node.left, node.right)
+    if not isinstance(node.op, ast.Add) or not all(isinstance(part, ast.Subscript) for part in parts):
+        return
+    items = {context.text(part.value) for part in parts}  # type: ignore[attr-defined]
+    bounds = {n.id for part in parts for n in ast.walk(part.slice) if isinstance(n, ast.Name)}  # type: ignore[attr-defined]
+    if len(items) == 1 and len(bounds) == 1:
+        (held,), (steps,) = items, bounds
+        if steps in context.scope.locals:
+            yield from context.before(context.program.statement(node), (f"{steps} %= len({held}) or 1",), LIKELY)
+            yield from context.before(context.program.statement(node), (f"{steps} %= len({held})",))
+
+
 def wrap_letters(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`chr(ord(c) + k)` becomes `chr((ord(c) - ord("a") + k) % 26 + ord("a"))`: from `A` on for capital letters."""
     moved = node.args[0] if callee_name(node) == "chr" and len(node.args) == 1 else None
@@ -138,6 +152,7 @@ def wrap_letters(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
 
 
 TEMPLATES = (
+    Template("turn_by_rest", (ast.BinOp,), turn_by_rest, ("content", "order")),
     Template("wrap_letters", (ast.Call,), wrap_letters, ("content",)),
     Template("shorter_way_round", (ast.Call,), shorter_way_round),
     Template("turn_other_way", (ast.BinOp,), turn_other_way, ("order", "content")),

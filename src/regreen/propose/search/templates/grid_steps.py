@@ -168,6 +168,13 @@ def _across(calls: Sequence[ast.Expr], texts: Sequence[str], context: TemplateCo
     return []
 
 
+def second_diagonal(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`grid[i][i]` becomes `grid[i][len(grid) - 1 - i]`: the other diagonal of a square."""
+    place = _on_diagonal(node, context)
+    if place is not None and place[0] == place[1] and isinstance(node.value, ast.Subscript):
+        yield context.put(node.slice, f"len({context.text(node.value.value)}) - 1 - {place[0]}")
+
+
 def column_for_row(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`value in board[c]` becomes `value in [row[c] for row in board]`, and `sum(grid[j])` the sum of a column."""
     parent = context.parent(node)
@@ -289,6 +296,7 @@ def _caught(handler: ast.ExceptHandler, context: TemplateContext) -> str:
 
 
 TEMPLATES = (
+    Template("second_diagonal", (ast.Subscript,), second_diagonal, ("content",)),
     Template("column_for_row", (ast.Subscript,), column_for_row, ("content", "negated")),
     Template("not_from_the_end", (ast.If,), not_from_the_end),
     Template("negative_places", (ast.BoolOp,), negative_places, ("content", "longer", "index")),

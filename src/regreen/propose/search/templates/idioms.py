@@ -277,6 +277,14 @@ def round_up(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdit
             yield context.put(more, Expression(f"max(1, -(-{count.at(FACTOR)} // {size.at(FACTOR)}))", ATOM))
 
 
+def round_quotient_up(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`round(minutes / 60)` and `int(minutes / 60)` become `-(-minutes // 60)`: what is begun counts whole."""
+    shared = node.args[0] if context.text(node.func) in ("round", "int") and len(node.args) == 1 else None
+    if isinstance(shared, ast.BinOp) and isinstance(shared.op, ast.Div):
+        count, size = context.expression(shared.left), context.expression(shared.right)
+        yield context.put(node, Expression(f"-(-{count.at(FACTOR)} // {size.at(FACTOR)})", FACTOR))
+
+
 def wrap_index(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs[i]` becomes `xs[i % len(xs)]`."""
     if not isinstance(node.ctx, ast.Load) or not isinstance(node.slice, ast.Name | ast.BinOp):
@@ -410,6 +418,7 @@ TEMPLATES = (
     Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
+    Template("round_quotient_up", (ast.Call,), round_quotient_up, ("content", "close")),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),
     Template("or_nothing", (ast.Call,), or_nothing, ("iteration",)),
     Template("read_truth", (ast.Call,), read_truth, ("negated",)),

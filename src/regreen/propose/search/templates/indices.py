@@ -349,7 +349,36 @@ def reverse_part(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, subscript(forward, "::-1"))
 
 
+def begin_at_zero(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`table[at - n:at + n + 1]` becomes `table[max(0, at - n):at + n + 1]`: before the first there is none."""
+    lower = node.lower
+    if isinstance(lower, ast.BinOp) and isinstance(lower.op, ast.Sub) and not isinstance(lower.left, ast.Call):
+        yield context.put(lower, f"max(0, {context.text(lower)})")
+
+
+def page_before(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[page * size:(page + 1) * size]` becomes `xs[(page - 1) * size:page * size]`, and the other way round: pages
+    are counted from 1, or from 0."""
+    if node.lower is None or node.upper is None or node.step is not None:
+        return
+    bounds = context.text(node.lower), context.text(node.upper)
+    for own, other in ((_FROM_ZERO, _FROM_ONE), (_FROM_ONE, _FROM_ZERO)):
+        found = re.fullmatch(own, "|".join(bounds))
+        if found is not None:
+            page, size = found["page"], found["size"]
+            shown = (f"({page} - 1) * {size}", f"{page} * {size}")
+            low, high = shown if other is _FROM_ONE else (f"{page} * {size}", f"({page} + 1) * {size}")
+            edits = (context.edit(node.lower, Expression(low)), context.edit(node.upper, Expression(high)))
+            yield WeightedEdits(edits)
+
+
+_FROM_ZERO = r"(?P<page>\w+) \* (?P<size>[\w.]+)\|\((?P=page) \+ 1\) \* (?P=size)"
+_FROM_ONE = r"\((?P<page>\w+) - 1\) \* (?P<size>[\w.]+)\|(?P=page) \* (?P=size)"
+
+
 TEMPLATES = (
+    Template("begin_at_zero", (ast.Slice,), begin_at_zero, ("shorter", "empty")),
+    Template("page_before", (ast.Slice,), page_before, ("content", "empty")),
     Template("reverse_part", (ast.Subscript,), reverse_part),
     Template("look_up", (ast.Name, ast.Subscript, ast.Attribute), look_up, ("type", "kind", "convert")),
     Template("clip_index", (ast.Subscript,), clip_index, ("index",)),

@@ -44,6 +44,19 @@ def count_each(node: ast.Compare, context: TemplateContext) -> Iterator[Weighted
         yield context.put(node, Expression(f"{here} {'==' if is_absent else '>'} 1", COMPARISON), LIKELY)
 
 
+def add_to_totals(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`totals.update(more)` becomes a loop that adds: `totals[key] = totals.get(key, 0) + value`."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "update":
+        return
+    if len(call.args) != 1 or context.kind(call.func.value) in ("set", "list"):
+        return
+    totals, more = context.text(call.func.value), context.text(call.args[0])
+    key, value = context.new_name("key", "name"), context.new_name("value", "count")
+    added = f"\t{totals}[{key}] = {totals}.get({key}, 0) + {value}"
+    yield from context.restate(node, (f"for {key}, {value} in {more}.items():", added))
+
+
 def match_each_once(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if item in other: ...` in a loop takes `item` off a copy of `other`: `rest = list(other)`, `rest.remove(item)`.
 
@@ -297,6 +310,7 @@ def ask_by_key(node: ast.Compare, context: TemplateContext) -> Iterator[Weighted
 
 
 TEMPLATES = (
+    Template("add_to_totals", (ast.Expr,), add_to_totals, ("content",)),
     Template("match_each_once", (ast.If,), match_each_once, ("longer", "content", "off_by_one")),
     Template("keep_last", (ast.For,), keep_last, ("content",)),
     Template("ask_by_key", (ast.Compare,), ask_by_key),

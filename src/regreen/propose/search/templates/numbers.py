@@ -17,7 +17,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import FACTOR, SUM, TERM, Expression, binary_operation, comparison
+from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, Expression, binary_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -272,6 +272,9 @@ def round_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[Weight
     if places is not None and places < 0:
         more = binary_operation(context.expression(node.args[0]), "+", Expression(f"{5 * 10 ** (-places - 1)}"))
         yield context.put(node, Expression(f"({more.text}) // {10**-places} * {10**-places}", TERM))
+    if places is not None and places > 0 and {"Decimal", "ROUND_HALF_UP"} <= set(context.scope.globals):
+        amount, unit = context.expression(node.args[0]).at(ATOM), f'"{10**-places:.{places}f}"'
+        yield context.put(node, f"{amount}.quantize(Decimal({unit}), rounding=ROUND_HALF_UP)")
     if context.text(node.func) != "round" or len(node.args) != 1 or node.keywords:
         return
     shared = node.args[0]

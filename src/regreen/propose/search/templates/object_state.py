@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, UNLIKELY
+from regreen.propose.search.expressions import AND, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, body_after_docstring, is_attribute_of
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, is_attribute_of
 from regreen.types import Edit
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
@@ -234,7 +235,53 @@ def used_last(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdit
         yield WeightedEdits((taken, *moved))
 
 
+def room_for_new_ones(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if len(self.entries) >= self.size:` before `self.entries[key] = value` asks `key not in self.entries`, too: what
+    takes the place of an old one needs no room."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.GtE | ast.Gt | ast.Eq):
+        return
+    counted = test.left
+    held = context.text(counted.args[0]) if isinstance(counted, ast.Call) and callee_name(counted) == "len" else ""
+    for part in context.scope.nodes if held else ():
+        entry = part.targets[0] if isinstance(part, ast.Assign) else None
+        if isinstance(entry, ast.Subscript) and context.text(entry.value) == held:
+            key = context.text(entry.slice)
+            if key in context.scope.parameters:
+                asked = context.expression(test).at(AND)
+                yield context.put(test, Expression(f"{key} not in {held} and {asked}", AND))
+                return
+
+
+def forget_cached(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `self.values[key] = value` comes `self.cache.pop(key, None)`, or `self.cache.clear()`, where another method
+    keeps in `self.cache` what it works out once."""
+    target, receiver = node.targets[0], context.scope.receiver
+    owner = context.program.class_of(node)
+    if not receiver or owner is None or not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Name):
+        return
+    own = context.text(context.scope.function) if context.scope.function is not None else ""
+    for cache in sorted(_kept_once(owner, context)):
+        if cache not in own and context.text(target.value) != cache:
+            yield from context.after(node, (f"{cache}.pop({target.slice.id}, None)",))
+            yield from context.after(node, (f"{cache}.clear()",))
+
+
+def _kept_once(owner: ast.ClassDef, context: TemplateContext) -> set[str]:
+    """The attributes of which a class fills an entry where there is none: `if key not in self.cache: ...`."""
+    asked = {
+        context.text(part.comparators[0])
+        for part in context.program.below(owner)
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In | ast.NotIn)
+    }
+    return {
+        held for held in asked if "." in held and any(word in held for word in ("cache", "known", "memo", "computed"))
+    }
+
+
 TEMPLATES = (
+    Template("room_for_new_ones", (ast.If,), room_for_new_ones, ("content", "longer", "shorter")),
+    Template("forget_cached", (ast.Assign,), forget_cached, ("content",)),
     Template("used_last", (ast.Call,), used_last),
     Template("forget_old", FUNCTIONS, forget_old, ("negated",)),
     Template("note_change", FUNCTIONS, note_change, ("none", "repeats")),

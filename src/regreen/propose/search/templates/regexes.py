@@ -280,7 +280,23 @@ def _escaped_first(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         yield WeightedEdits((context.edit(inner, Expression(f"re.escape({inner.id})", ATOM)), *edits))
 
 
+def longest_first(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[<>=]|<=|>=` becomes `<=|>=|[<>=]`: of alternatives the first that fits is taken."""
+    if not isinstance(node.value, str):
+        return
+    found = _CLASS_FIRST.fullmatch(context.text(node))
+    if found is not None and "(" not in found["rest"].replace("\\(", ""):
+        start = context.program.spans[node][0]
+        inside = f"{found['rest']}|{found['class']}"
+        yield context.replace(start + found.start("class"), start + found.end("rest"), inside)
+
+
+_CLASS_FIRST: Final = re.compile(
+    r"""[rR]?(?P<quote>["'])(?P<class>\[(?:\\.|[^\]\\])+\])\|(?P<rest>[^"'|]+(?:\|[^"'|]+)*)(?P=quote)"""
+)
+
 TEMPLATES = (
+    Template("longest_first", (ast.Constant,), longest_first, ("content", "longer")),
     Template("escape_text", (ast.Call,), escape_text, ("content", "longer")),
     Template("whole_words", (ast.Call,), whole_words, ("content",)),
     Template("tweak_pattern", (ast.Constant,), tweak_pattern, ("content", "none", "attribute")),

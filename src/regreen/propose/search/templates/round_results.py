@@ -58,6 +58,9 @@ def keep_better_entry(node: ast.If, context: TemplateContext) -> Iterator[Weight
             continue
         if isinstance(part.value, ast.Constant | ast.List | ast.Dict | ast.Set):
             continue
+        if isinstance(part.value, ast.Call) and next(context.loops_around(node), None) is None:
+            # What a call gives outside of loops is kept once it is worked out.
+            continue
         new = Expression(context.expression(part.value).at(BIT_OR), BIT_OR)
         for sign, weight in (("<", 1.0), (">", VERY_LIKELY), ("<=", HALF), (">=", HALF)):
             better = comparison(new, sign, Expression(f"{table}[{key}]"))

@@ -186,6 +186,7 @@ def break_ties(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
     if name == "max" and isinstance(node.func, ast.Name):
         made = context.put(key, f"lambda x: (-{measure}, x)").edits
         yield WeightedEdits((*context.put(node.func, "min").edits, *made))
+        yield context.put(key, f"lambda x: ({measure}, x)", POSSIBLE)
     elif name in ("min", "sorted", "sort"):
         yield context.put(key, f"lambda x: ({measure}, x)")
 

@@ -326,6 +326,14 @@ def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[Weighte
     yield context.put(node, quoted(node.id, '"'), 1.0 if not known else HALF if key else IMPROBABLE)
 
 
+def trim_joints(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`re.sub(pattern, "-", text)` becomes `re.sub(pattern, "-", text).strip("-")`: none at the ends."""
+    place = 1 if context.text(node.func) == "re.sub" else 1 if callee_name(node) == "replace" else -1
+    given = node.args[place] if 0 <= place < len(node.args) else None
+    if isinstance(given, ast.Constant) and isinstance(given.value, str) and len(given.value) == 1:
+        yield context.put(node, f"{context.text(node)}.strip({context.text(given)})")
+
+
 def split_at_any_blanks(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`text.split(" ")` becomes `text.split()`: between two blanks there is no word."""
     if callee_name(node) == "split" and len(node.args) == 1 and not node.keywords:
@@ -335,6 +343,7 @@ def split_at_any_blanks(node: ast.Call, context: TemplateContext) -> Iterator[We
 
 
 TEMPLATES = (
+    Template("trim_joints", (ast.Call,), trim_joints, ("longer", "content", "text")),
     Template("split_at_any_blanks", (ast.Call,), split_at_any_blanks, ("longer", "content", "index")),
     Template("repeat_text", (ast.Constant,), repeat_text, ("shorter", "content")),
     Template("told_string", (ast.Constant,), told_string, ("case", "content", "space")),

@@ -1,0 +1,98 @@
+"""Formulas as they are taught, with a slip: the other way round, simple interest, a distance without its root, one side
+of a triangle."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import AND, OPERATOR_SYMBOLS, POWER, SUM, TERM, Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import is_written_number, whole_number
+
+
+def convert_back(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x * 1.8 + 32` becomes `(x - 32) / 1.8`, and the other way round: the scale was meant that it comes from."""
+    inner = node.left
+    if not isinstance(inner, ast.BinOp) or not isinstance(inner.left, ast.Name):
+        return
+    if not (_is_number(node.right) and _is_number(inner.right)):
+        return
+    name, near, far = (context.text(part) for part in (inner.left, inner.right, node.right))
+    if isinstance(node.op, ast.Add) and isinstance(inner.op, ast.Mult):
+        yield context.put(node, Expression(f"({name} - {far}) / {near}", TERM))
+    elif isinstance(node.op, ast.Div) and isinstance(inner.op, ast.Sub):
+        yield context.put(node, Expression(f"{name} * {far} + {near}", SUM))
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and is_written_number(node.value)
+
+
+def exchange_steps(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`base / factor - offset` becomes `(base - offset) / factor`, and the other way round: which step comes first."""
+    inner = node.left
+    if not isinstance(inner, ast.BinOp) or isinstance(node.right, ast.BinOp):
+        return
+    steps = {type(inner.op), type(node.op)}
+    if len(steps & {ast.Add, ast.Sub}) == 1 and len(steps & {ast.Mult, ast.Div, ast.FloorDiv}) == 1:
+        first, second = (OPERATOR_SYMBOLS[type(op)][0] for op in (node.op, inner.op))
+        changed = binary_operation(context.expression(inner.left), first, context.expression(node.right))
+        yield context.put(node, binary_operation(changed, second, context.expression(inner.right)))
+
+
+def compound(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`1 + rate * years` becomes `(1 + rate) ** years`, and the other way round: interest on interest, or none."""
+    if isinstance(node.op, ast.Add) and whole_number(node.left) == 1 and isinstance(node.right, ast.BinOp):
+        share = node.right
+        if isinstance(share.op, ast.Mult):
+            rate, times = context.expression(share.left).at(TERM), context.expression(share.right).at(POWER)
+            yield context.put(node, Expression(f"(1 + {rate}) ** {times}", POWER))
+    if isinstance(node.op, ast.Pow) and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Add):
+        growth = node.left
+        if whole_number(growth.left) == 1:
+            rate, times = context.expression(growth.right).at(TERM), context.expression(node.right).at(TERM + 1)
+            yield context.put(node, Expression(f"1 + {rate} * {times}", SUM), LIKELY)
+
+
+def root_of_squares(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(x2 - x1) ** 2 + (y2 - y1) ** 2` becomes its root: that is a distance."""
+    parent = context.parent(node)
+    if not isinstance(node.op, ast.Add) or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Pow)):
+        return
+    last = node.left.right if isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Add) else node.left
+    if _is_square(node.right) and _is_square(last):
+        yield context.put(node, Expression(f"({context.text(node)}) ** 0.5", POWER))
+
+
+def _is_square(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and whole_number(node.right) == 2
+
+
+def each_two_sides(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a + b > c` of three parameters becomes `a + b > c and a + c > b and b + c > a`."""
+    total = node.left
+    if not isinstance(total, ast.BinOp) or not isinstance(total.op, ast.Add) or len(node.ops) != 1:
+        return
+    sides = [context.text(part) for part in (total.left, total.right, node.comparators[0])]
+    if not isinstance(node.ops[0], ast.Gt | ast.GtE) or sorted(sides) != sorted(context.scope.parameters):
+        return
+    sign = ">" if isinstance(node.ops[0], ast.Gt) else ">="
+    one, two, three = sides
+    asked = " and ".join(
+        f"{x} + {y} {sign} {z}" for x, y, z in ((one, two, three), (one, three, two), (two, three, one))
+    )
+    if isinstance(context.parent(node), ast.Return | ast.If | ast.IfExp):
+        yield context.put(node, Expression(asked, AND))
+
+
+TEMPLATES = (
+    Template("convert_back", (ast.BinOp,), convert_back, ("content",)),
+    Template("exchange_steps", (ast.BinOp,), exchange_steps, ("content", "close")),
+    Template("compound", (ast.BinOp,), compound, ("content", "close")),
+    Template("root_of_squares", (ast.BinOp,), root_of_squares, ("content", "close")),
+    Template("each_two_sides", (ast.Compare,), each_two_sides, ("negated",)),
+)
