@@ -33,6 +33,34 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "reach_back": (
+        "def f(n, steps):\n    ways = [1] + [0] * n\n    for i in range(1, n + 1):\n"
+        "        for step in steps:\n            ways[i] += ways[i - step]\n    return ways[n]\n",
+        "            ways[i] += ways[i - step]\n",
+        "            if step <= i:\n                ways[i] += ways[i - step]\n",
+    ),
+    "answer_unreached": (
+        "def f(edges, goal):\n    least = [float('inf')] * 9\n    return least[goal]\n",
+        "    return least[goal]",
+        "    if least[goal] == float('inf'):\n        return -1\n    return least[goal]",
+    ),
+    "other_distance": (
+        "def f(x, y):\n    return abs(x) + abs(y)\n",
+        "abs(x) + abs(y)",
+        "max(abs(x), abs(y))",
+    ),
+    "square_each_round": (
+        "def f(base, n, modulus):\n    result = 1\n    while n:\n        if n % 2:\n"
+        "            result = result * base % modulus\n        n //= 2\n    return result\n",
+        "        n //= 2",
+        "        base = base * base % modulus\n        n //= 2",
+    ),
+    "turn_heap": (
+        "def f(heappush, heappop, xs):\n    heap = []\n    for x in xs:\n"
+        "        heappush(heap, x)\n    return heappop(heap)\n",
+        "heappush(heap, x)\n    return heappop(heap)",
+        "heappush(heap, -x)\n    return -heappop(heap)",
+    ),
     "round_quotient_up": (
         "def f(minutes):\n    return round(minutes / 60)\n",
         "round(minutes / 60)",
@@ -2639,6 +2667,25 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "other_distance",
+        "def f(x, y):\n    return max(abs(x), abs(y))\n",
+        "max(abs(x), abs(y))",
+        "abs(x) + abs(y)",
+    ),
+    (
+        "square_each_round",
+        "def f(base, n):\n    result = 1\n    while n:\n        if n & 1:\n"
+        "            result *= base\n        n >>= 1\n    return result\n",
+        "        n >>= 1",
+        "        base = base * base\n        n >>= 1",
+    ),
+    (
+        "answer_unreached",
+        "def f(xs):\n    best = float('inf')\n    for x in xs:\n        best = min(best, x)\n    return best\n",
+        "    return best",
+        "    if best == float('inf'):\n        return None\n    return best",
+    ),
     (
         "exchange_steps",
         "def f(base, factor, offset):\n    return (base - offset) / factor\n",

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, Expression
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.expressions import ATOM, FACTOR, Expression
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name
 
 _EXTREMES: Final = frozenset({"max", "min"})
 
@@ -68,7 +68,23 @@ def take_least(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
         yield from context.restate(node, (f"{taken} = max({items})", f"{items}.remove({taken})"), HALF)
 
 
+def turn_heap(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heappush(heap, x)` and `heappop(heap)` become `heappush(heap, -x)` and `-heappop(heap)`: the largest
+    comes first."""
+    calls = [part for part in context.program.below(node) if isinstance(part, ast.Call)]
+    pushed = [call for call in calls if callee_name(call) == "heappush" and len(call.args) == 2]
+    popped = [call for call in calls if callee_name(call) == "heappop"]
+    if not pushed or not popped or any(isinstance(call.args[1], ast.Tuple | ast.UnaryOp) for call in pushed):
+        return
+    edits = [
+        context.edit(call.args[1], Expression(f"-{context.expression(call.args[1]).at(FACTOR)}")) for call in pushed
+    ]
+    edits += [context.edit(call, Expression(f"-{context.text(call)}", FACTOR)) for call in popped]
+    yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
 TEMPLATES = (
+    Template("turn_heap", FUNCTIONS, turn_heap, ("order", "content")),
     Template("take_least", (ast.Assign,), take_least),
     Template("place_of_extreme", (ast.Call,), place_of_extreme, ("index", "content")),
     Template("all_that_share", (ast.Call,), all_that_share, ("shorter", "content", "type")),

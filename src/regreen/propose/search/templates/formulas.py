@@ -72,6 +72,47 @@ def _is_square(node: ast.expr) -> bool:
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and whole_number(node.right) == 2
 
 
+def other_distance(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`abs(x) + abs(y)` becomes `max(abs(x), abs(y))`, and the other way round: with steps askew, or without."""
+    if isinstance(node, ast.BinOp):
+        parts = [node.left, node.right] if isinstance(node.op, ast.Add) else []
+    else:
+        parts = node.args if context.text(node.func) == "max" and not node.keywords else []
+    if len(parts) != 2 or not all(context.text(part).startswith("abs(") for part in parts):
+        return
+    one, two = map(context.text, parts)
+    other = Expression(f"max({one}, {two})") if isinstance(node, ast.BinOp) else Expression(f"{one} + {two}", SUM)
+    yield context.put(node, other)
+
+
+def square_each_round(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """In a loop that halves the exponent and multiplies by `base`, `base = base * base % modulus` comes with
+    each round."""
+    halved = [part for part in node.body if isinstance(part, ast.AugAssign) and isinstance(part.op, _HALVING)]
+    if not halved:
+        return
+    for part in context.program.below(node):
+        update = part.value if isinstance(part, ast.Assign | ast.AugAssign) else None
+        product = update.left if isinstance(update, ast.BinOp) and isinstance(update.op, ast.Mod) else update
+        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Mult):
+            base, rest = part.value, ""
+        elif isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult):
+            base = product.right
+            rest = f" % {context.text(update.right)}" if product is not update else ""  # type: ignore[union-attr]
+        else:
+            continue
+        if isinstance(base, ast.Name) and not any(_stores(other, base.id) for other in context.program.below(node)):
+            yield from context.before(halved[0], (f"{base.id} = {base.id} * {base.id}{rest}",))
+            return
+
+
+_HALVING = (ast.FloorDiv, ast.RShift)
+
+
+def _stores(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+
+
 def each_two_sides(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a + b > c` of three parameters becomes `a + b > c and a + c > b and b + c > a`."""
     total = node.left
@@ -94,5 +135,7 @@ TEMPLATES = (
     Template("exchange_steps", (ast.BinOp,), exchange_steps, ("content", "close")),
     Template("compound", (ast.BinOp,), compound, ("content", "close")),
     Template("root_of_squares", (ast.BinOp,), root_of_squares, ("content", "close")),
+    Template("other_distance", (ast.BinOp, ast.Call), other_distance, ("content",)),
+    Template("square_each_round", (ast.While,), square_each_round, ("content",)),
     Template("each_two_sides", (ast.Compare,), each_two_sides, ("negated",)),
 )

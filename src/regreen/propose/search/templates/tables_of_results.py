@@ -55,6 +55,44 @@ def build_on_reached(node: ast.If, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node.test, Expression(f"{table}[{earlier}] and {test.at(AND)}", AND))
 
 
+def reach_back(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ways[i] += ways[i - step]` is done only `if step <= i`: an index below 0 is one from the end."""
+    if not any(True for _ in context.loops_around(node)):
+        return
+    for part in context.program.below(node):
+        place = part.slice if isinstance(part, ast.Subscript) else None
+        if (
+            not isinstance(place, ast.BinOp)
+            or not isinstance(place.op, ast.Sub)
+            or not isinstance(place.left, ast.Name)
+        ):
+            continue
+        if isinstance(place.right, ast.Name):
+            back, from_place = place.right.id, place.left.id
+            around = (other for other in context.around(node) if isinstance(other, ast.If))
+            if not any(back in context.text(other.test) for other in around) and "\n" not in context.text(node):
+                yield from context.restate(node, (f"if {back} <= {from_place}:", f"\t{context.text(node)}"))
+            return
+
+
+def answer_unreached(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `return least[goal]`, of what began as `float("inf")`, `if least[goal] == float("inf"): return -1`."""
+    if not isinstance(node.value, ast.Subscript | ast.Name):
+        return
+    given = context.text(node.value)
+    table = context.text(node.value.value) if isinstance(node.value, ast.Subscript) else given
+    for part in context.scope.nodes:
+        begun = part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) == table else None
+        found = _INFINITY.search(context.text(begun)) if begun is not None else None
+        if found is not None:
+            for answer, weight in (("-1", 1.0), ("None", LIKELY), ("0", LIKELY)):
+                yield from context.before(node, (f"if {given} == {found.group()}:", f"\treturn {answer}"), weight)
+            return
+
+
+_INFINITY = re.compile(r"float\([\"']inf[\"']\)|math\.inf|\binf\b")
+
+
 def add_reached(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`ways[i] += 1` in a loop over earlier places becomes `ways[i] += ways[j]`, or `ways[i - step]`."""
     if not isinstance(node.target, ast.Subscript) or whole_number(node.value) != 1 or not isinstance(node.op, ast.Add):
@@ -202,6 +240,8 @@ def clear_blocked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
 TEMPLATES = (
     Template("items_before", (ast.Compare,), items_before, ("index", "content")),
     Template("build_on_reached", (ast.If,), build_on_reached, ("negated", "content")),
+    Template("reach_back", (ast.Assign, ast.AugAssign), reach_back, ("content", "longer")),
+    Template("answer_unreached", (ast.Return,), answer_unreached, ("content",)),
     Template("add_reached", (ast.AugAssign,), add_reached, ("content",)),
     Template("running_total", (ast.Assign, ast.Expr), running_total, ("content",)),
     Template("leave_the_window", (ast.AugAssign,), leave_the_window, ("content",)),
