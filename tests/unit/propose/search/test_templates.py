@@ -33,6 +33,22 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "area_without_sign": (
+        "def f(sides):\n    twice = 0\n    for x1, y1, x2, y2 in sides:\n"
+        "        twice += x1 * y2 - x2 * y1\n    return twice / 2\n",
+        "return twice",
+        "return abs(twice)",
+    ),
+    "from_first_place": (
+        "def f(n):\n    counts = [0] * (n + 1)\n    return counts[:n]\n",
+        "counts[:n]",
+        "counts[1:]",
+    ),
+    "told_constant": (
+        "MOD = 10 ** 9 + 7\n",
+        "10 ** 9 + 7",
+        "100",
+    ),
     "reach_back": (
         "def f(n, steps):\n    ways = [1] + [0] * n\n    for i in range(1, n + 1):\n"
         "        for step in steps:\n            ways[i] += ways[i - step]\n    return ways[n]\n",

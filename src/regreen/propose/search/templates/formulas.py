@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import AND, OPERATOR_SYMBOLS, POWER, SUM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import is_written_number, whole_number
+from regreen.syntax import callee_name, is_written_number, whole_number
 
 
 def convert_back(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -85,6 +85,29 @@ def other_distance(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iter
     yield context.put(node, other)
 
 
+def area_without_sign(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return twice / 2` of `twice += x1 * y2 - x2 * y1` becomes `return abs(twice) / 2`: the sign tells which
+    way round one went."""
+    if not isinstance(node.ctx, ast.Load) or not any(isinstance(part, ast.Return) for part in context.around(node)):
+        return
+    if node.id in context.cached("sums of cross products", lambda: _cross_products(context)):
+        parent = context.parent(node)
+        if not isinstance(parent, ast.Call) or callee_name(parent) != "abs":
+            yield context.wrap(node, "abs")
+
+
+def _cross_products(context: TemplateContext) -> frozenset[str]:
+    """The variables to which `x1 * y2 - x2 * y1` is added."""
+    found = set()
+    for part in context.scope.nodes:
+        term = part.value if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add) else None
+        if isinstance(term, ast.BinOp) and isinstance(term.op, ast.Sub):
+            sides = (term.left, term.right)
+            if all(isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mult) for side in sides):
+                found.add(context.text(part.target))  # type: ignore[attr-defined]
+    return frozenset(found)
+
+
 def square_each_round(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """In a loop that halves the exponent and multiplies by `base`, `base = base * base % modulus` comes with
     each round."""
@@ -136,6 +159,7 @@ TEMPLATES = (
     Template("compound", (ast.BinOp,), compound, ("content", "close")),
     Template("root_of_squares", (ast.BinOp,), root_of_squares, ("content", "close")),
     Template("other_distance", (ast.BinOp, ast.Call), other_distance, ("content",)),
+    Template("area_without_sign", (ast.Name,), area_without_sign, ("sign", "content")),
     Template("square_each_round", (ast.While,), square_each_round, ("content",)),
     Template("each_two_sides", (ast.Compare,), each_two_sides, ("negated",)),
 )

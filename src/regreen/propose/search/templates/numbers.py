@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -66,6 +67,16 @@ def common_number(node: ast.expr, context: TemplateContext) -> Iterator[Weighted
     for text in _COMMON:
         if text != repr(value):
             yield context.put(node, number_literal(text), VERY_LIKELY if text in ("0", "1") else PROBABLE)
+
+
+def told_constant(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`MOD = 10 ** 9 + 7` becomes `MOD = 998244353` where prose says so."""
+    target = node.targets[0]
+    parts = [part for part in ast.walk(node.value) if isinstance(part, ast.expr)]
+    is_worked_out = isinstance(node.value, ast.BinOp) and all(isinstance(p, ast.Constant | ast.BinOp) for p in parts)
+    if is_worked_out and isinstance(target, ast.Name) and target.id.isupper():
+        for number in dict.fromkeys(re.findall(r"\b\d{3,}\b", context.clues.prose)):
+            yield context.put(node.value, number)
 
 
 def scale_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -320,6 +331,7 @@ TEMPLATES = (
     Template("nudge_number", _NUMBERS, nudge_number, ("off_by_one", "index", "inclusive", "end", "start")),
     Template("common_number", _NUMBERS, common_number),
     Template("told_number", _NUMBERS, told_number),
+    Template("told_constant", (ast.Assign,), told_constant, ("content",)),
     Template("scale_number", _NUMBERS, scale_number, ("sign",)),
     Template("seen_number", _NUMBERS, seen_number),
     Template("mistyped_number", (ast.Constant,), mistyped_number),

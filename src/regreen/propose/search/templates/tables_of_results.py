@@ -224,6 +224,19 @@ def best_of_table(node: ast.Subscript, context: TemplateContext) -> Iterator[Wei
                 return
 
 
+def from_first_place(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return counts[:n]` of `counts = [0] * (n + 1)` becomes `return counts[1:]`: place 0 stands for nothing."""
+    part, table = node.slice, context.text(node.value)
+    if not isinstance(part, ast.Slice) or part.lower is not None or part.upper is None or part.step is not None:
+        return
+    size = context.text(part.upper)
+    for begun in context.scope.nodes:
+        value = begun.value if isinstance(begun, ast.Assign) and context.text(begun.targets[0]) == table else None
+        if isinstance(value, ast.BinOp | ast.ListComp) and f"({size} + 1)" in context.text(value):
+            yield context.replace(*context.program.spans[part], "1:")
+            return
+
+
 def clear_blocked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if cell == "#": continue` before `ways[c] += ways[c - 1]` also does `ways[c] = 0`: no way leads through it."""
     loop = context.parent(node)
@@ -246,6 +259,7 @@ TEMPLATES = (
     Template("running_total", (ast.Assign, ast.Expr), running_total, ("content",)),
     Template("leave_the_window", (ast.AugAssign,), leave_the_window, ("content",)),
     Template("best_of_table", (ast.Subscript,), best_of_table, ("content",)),
+    Template("from_first_place", (ast.Subscript,), from_first_place, ("content", "shorter", "order")),
     Template("clear_blocked", (ast.If,), clear_blocked, ("content",)),
     Template("clear_the_rest", (ast.For, ast.While), clear_the_rest, ("content", "longer")),
 )
