@@ -266,7 +266,7 @@ def _point_alike(one: _Side, other: _Side) -> bool:
 
 def settled_expressions(before: str, after: str) -> int:
     """How many expressions of constants alone `after` works out, and `before` does not: `len("day")`, `3 + 2`; and
-    conditions that are never true, `n % 4 < 0`.
+    conditions that are never true, `n % 4 < 0`, `n % 4 == 5`.
 
     Products and powers, as in `60 * 60`, say how a number comes about.
     """
@@ -278,15 +278,28 @@ def _settled(source: str) -> tuple[str, ...]:
     return tuple(ast.unparse(node) for node in walk(tree(source)) if _is_settled(node))
 
 
+def _is_no_remainder(node: ast.Compare) -> bool:
+    """Whether a remainder, or one and a number, is compared with what it never is: below zero, or the divisor."""
+    bound, more = whole_number(node.comparators[0]), 0
+    rest: ast.expr = node.left
+    if isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Add) and whole_number(rest.right) is not None:
+        more, rest = whole_number(rest.right) or 0, rest.left
+    if bound is None or not isinstance(rest, ast.BinOp) or not isinstance(rest.op, ast.Mod):
+        return False
+    divisor = whole_number(rest.right)
+    if isinstance(node.ops[0], ast.Lt):
+        return bound <= more
+    is_equal = isinstance(node.ops[0], ast.Eq)
+    return is_equal and (bound < more or (divisor is not None and divisor > 0 and bound >= divisor + more))
+
+
 def _is_settled(node: ast.AST) -> bool:
     if isinstance(node, ast.Call):
         constant = bool(node.args) and all(isinstance(part, ast.Constant) for part in node.args)
         return _calls(node, _OF_VALUES) and constant and not node.keywords
     is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mod | ast.FloorDiv)
     if isinstance(node, ast.Compare):
-        # No remainder is below zero.
-        is_below = isinstance(node.ops[0], ast.Lt) and whole_number(node.comparators[0]) == 0
-        return is_below and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Mod)
+        return _is_no_remainder(node)
     return is_sum and isinstance(node, ast.BinOp) and None not in (whole_number(node.left), whole_number(node.right))
 
 

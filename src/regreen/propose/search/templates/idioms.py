@@ -149,6 +149,9 @@ def wrap_around(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedE
     """`hour % 12` becomes `hour % 12 or 12`, `n % 7` becomes `(n - 1) % 7 + 1`."""
     if not isinstance(node.op, ast.Mod) or isinstance(node.left, ast.Constant | ast.JoinedStr):
         return
+    if isinstance(context.parent(node), ast.Compare):
+        # What is asked about is whether something is left over.
+        return
     number, base = context.expression(node.left), context.expression(node.right)
     yield context.put(node, bool_operation(context.expression(node), "or", base))
     shifted = binary_operation(binary_operation(number, "-", Expression("1")), "%", base)
