@@ -33,6 +33,43 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "over_common_denominator": (
+        "class R:\n    def __init__(self, n, d):\n        self.n, self.d = n, d\n\n"
+        "    def __add__(self, o):\n        return R(self.n + o.n, self.d + o.d)\n",
+        "self.n + o.n, self.d + o.d",
+        "self.n * o.d + o.n * self.d, self.d * o.d",
+    ),
+    "other_products": (
+        "class R:\n    def __mul__(self, o):\n        return R(self.n * o.d, self.d * o.n)\n",
+        "self.n * o.d, self.d * o.n",
+        "self.n * o.n, self.d * o.d",
+    ),
+    "grow_by_rate": (
+        "class A:\n    def grow(self):\n        self.balance *= self.rate\n",
+        "self.balance *= self.rate",
+        "self.balance *= 1 + self.rate",
+    ),
+    "count_in_class": (
+        "class A:\n    count = 0\n\n    def __init__(self):\n        self.count += 1\n",
+        "self.count",
+        "A.count",
+    ),
+    "refuse_aloud": (
+        "class A:\n    def take(self, n):\n        if n > self.held:\n"
+        "            print('too much')\n        self.held -= n\n",
+        "print('too much')",
+        "raise ValueError('too much')",
+    ),
+    "next_in_turn": (
+        "class A:\n    def next(self):\n        self.place += 1\n        return self.items[self.place]\n",
+        "self.place += 1",
+        "self.place = (self.place + 1) % len(self.items)",
+    ),
+    "drop_what_was_undone": (
+        "class A:\n    def do(self, state):\n        self.states.append(state)\n        self.place += 1\n",
+        "        self.states.append(state)\n",
+        "        del self.states[self.place + 1:]\n        self.states.append(state)\n",
+    ),
     "area_without_sign": (
         "def f(sides):\n    twice = 0\n    for x1, y1, x2, y2 in sides:\n"
         "        twice += x1 * y2 - x2 * y1\n    return twice / 2\n",
@@ -2683,6 +2720,18 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "other_products",
+        "class V:\n    def dot(self, o):\n        return self.x * o.y + self.y * o.x\n",
+        "self.x * o.y + self.y * o.x",
+        "self.x * o.x + self.y * o.y",
+    ),
+    (
+        "grow_by_rate",
+        "class A:\n    def grow(self):\n        self.balance += self.rate\n",
+        "+= self.rate",
+        "+= self.balance * self.rate",
+    ),
     (
         "other_distance",
         "def f(x, y):\n    return max(abs(x), abs(y))\n",

@@ -279,7 +279,33 @@ def _kept_once(owner: ast.ClassDef, context: TemplateContext) -> set[str]:
     }
 
 
+def next_in_turn(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.place += 1` before `self.items[self.place]` becomes `self.place = (self.place + 1) % len(self.items)`."""
+    place = context.text(node.target)
+    if not isinstance(node.target, ast.Attribute) or context.text(node.value) != "1":
+        return
+    sign = "+" if isinstance(node.op, ast.Add) else "-"
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Subscript) and context.text(part.slice) == place:
+            yield from context.restate(node, (f"{place} = ({place} {sign} 1) % len({context.text(part.value)})",))
+            return
+
+
+def drop_what_was_undone(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `self.states.append(state)` and `self.place += 1` comes `del self.states[self.place + 1:]`."""
+    call, block = node.value, context.program.block(node)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "append":
+        return
+    for following in block[block.index(node) + 1 :][:1]:
+        is_step = isinstance(following, ast.AugAssign) and isinstance(following.target, ast.Attribute)
+        if is_step and context.text(following.value) == "1":  # type: ignore[attr-defined]
+            states, place = context.text(call.func.value), context.text(following.target)  # type: ignore[attr-defined]
+            yield from context.before(node, (f"del {states}[{place} + 1:]",))
+
+
 TEMPLATES = (
+    Template("next_in_turn", (ast.AugAssign,), next_in_turn, ("index",)),
+    Template("drop_what_was_undone", (ast.Expr,), drop_what_was_undone, ("content",)),
     Template("room_for_new_ones", (ast.If,), room_for_new_ones, ("content", "longer", "shorter")),
     Template("forget_cached", (ast.Assign,), forget_cached, ("content",)),
     Template("used_last", (ast.Call,), used_last),

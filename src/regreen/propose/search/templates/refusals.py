@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF
+from regreen.propose.search.constants import HALF, MAX_EXCEPTIONS
 from regreen.propose.search.expressions import BIT_OR, OPERATOR_SYMBOLS, OR, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, splice_edits
 from regreen.propose.search.template import Template
@@ -125,7 +125,18 @@ def _where_it_changes(node: ast.Assign | ast.Expr, context: TemplateContext) -> 
 _MAKES_A_DIFFERENCE = {"add": "not in", "append": "not in", "remove": "in", "discard": "in"}
 
 
+def refuse_aloud(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`print("too much")` under a condition becomes `raise ValueError("too much")`: the rest is not to be done."""
+    call, around = node.value, context.parent(node)
+    if not isinstance(call, ast.Call) or context.text(call.func) != "print" or not isinstance(around, ast.If):
+        return
+    said = context.text(call.args[0]) if call.args else ""
+    for name in dict.fromkeys((*context.clues.exceptions[:MAX_EXCEPTIONS], "ValueError")):
+        yield from context.restate(node, (f"raise {name}({said})",))
+
+
 TEMPLATES = (
+    Template("refuse_aloud", (ast.Expr,), refuse_aloud, ("none",)),
     Template("count_changes_alone", (ast.Assign, ast.Expr), count_changes_alone, ("off_by_one", "repeats")),
     Template("ask_before_change", (ast.If,), ask_before_change),
     Template("until_neither", (ast.If,), until_neither),

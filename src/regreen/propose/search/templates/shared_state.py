@@ -215,7 +215,18 @@ def _copied_constant(name: str, context: TemplateContext) -> str:
     return ""
 
 
+def count_in_class(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.count += 1` of `count = 0` in the class becomes `Account.count += 1`: all objects are counted."""
+    owner, target = context.program.class_of(node), node.target
+    if owner is None or not isinstance(target, ast.Attribute) or context.text(target.value) != context.scope.receiver:
+        return
+    begun = (part for part in owner.body if isinstance(part, ast.Assign))
+    if any(context.text(part.targets[0]) == target.attr for part in begun):
+        yield context.put(target, f"{owner.name}.{target.attr}")
+
+
 TEMPLATES = (
+    Template("count_in_class", (ast.AugAssign,), count_in_class, ("content", "off_by_one")),
     Template("copy_all_levels", (ast.Call, ast.Subscript), copy_all_levels),
     Template("copy_each_level", (ast.Assign,), copy_each_level),
     Template("own_copy_of_table", FUNCTIONS, own_copy_of_table),

@@ -1,0 +1,73 @@
+"""Arithmetic of objects with two parts: fractions over one denominator, products crosswise or straight, growth."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_PARTS = 2
+
+
+def over_common_denominator(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`Ratio(self.n + o.n, self.d + o.d)` becomes `Ratio(self.n * o.d + o.n * self.d, self.d * o.d)`."""
+    parts = [_two_sides(argument, (ast.Add, ast.Sub), context) for argument in node.args]
+    if len(parts) == _PARTS and None not in parts and not node.keywords:
+        (one, two), (below, other) = parts  # type: ignore[misc]
+        sign = OPERATOR_SYMBOLS[type(node.args[0].op)][0]  # type: ignore[attr-defined]
+        edits = (
+            context.edit(node.args[0], Expression(f"{one} * {other} {sign} {two} * {below}", SUM)),
+            context.edit(node.args[1], Expression(f"{below} * {other}", TERM)),
+        )
+        yield WeightedEdits(edits)
+
+
+def other_products(node: ast.Call | ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`Ratio(self.n * o.d, self.d * o.n)` becomes `Ratio(self.n * o.n, self.d * o.d)`, `x * o.y + y * o.x` becomes
+    `x * o.x + y * o.y`, and the other way round: crosswise or straight."""
+    if isinstance(node, ast.BinOp):
+        products = [node.left, node.right] if isinstance(node.op, ast.Add | ast.Sub) else []
+    else:
+        products = list(node.args) if len(node.args) == _PARTS else []
+    parts = [_two_sides(product, (ast.Mult,), context) for product in products]
+    if len(parts) == _PARTS and None not in parts:
+        (one, two), (three, four) = parts  # type: ignore[misc]
+        exchanged = (Expression(f"{one} * {four}", TERM), Expression(f"{three} * {two}", TERM))
+        yield WeightedEdits(tuple(context.edit(old, new) for old, new in zip(products, exchanged, strict=True)))
+
+
+def _two_sides(node: ast.expr, operators: tuple[type, ...], context: TemplateContext) -> tuple[str, str] | None:
+    """The attributes `self.n` and `o.n` that an operator joins; None for anything else."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, operators):
+        return None
+    if not isinstance(node.left, ast.Attribute) or not isinstance(node.right, ast.Attribute):
+        return None
+    sides = context.text(node.left), context.text(node.right)
+    return sides if sides[0].split(".")[0] != sides[1].split(".")[0] else None
+
+
+def grow_by_rate(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`balance *= rate` becomes `balance *= 1 + rate`, and `balance += rate` becomes `balance += balance * rate`."""
+    rate, held = context.text(node.value), context.text(node.target)
+    if not _RATE.search(rate) or not isinstance(node.value, ast.Name | ast.Attribute):
+        return
+    if isinstance(node.op, ast.Mult):
+        yield context.put(node.value, Expression(f"1 + {rate}", SUM))
+        yield context.put(node.value, Expression(f"1 + {rate} / 100", SUM))
+    elif isinstance(node.op, ast.Add | ast.Sub):
+        yield context.put(node.value, Expression(f"{held} * {rate}", TERM))
+        yield context.put(node.value, Expression(f"{held} * {rate} / 100", TERM))
+
+
+_RATE = re.compile("rate|percent|interest|growth|discount")
+
+TEMPLATES = (
+    Template("over_common_denominator", (ast.Call,), over_common_denominator, ("content",)),
+    Template("other_products", (ast.Call, ast.BinOp), other_products, ("content",)),
+    Template("grow_by_rate", (ast.AugAssign,), grow_by_rate, ("content", "close")),
+)
