@@ -133,13 +133,18 @@ def shared_ranks(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weig
             yield from context.restate(node, (f"{rank} = {context.text(place)}{more}",))
         return
     place_name, target = context.new_name("place", "position"), context.text(loop.target)
-    item = f"({target.strip('()')})" if isinstance(loop.target, ast.Tuple) else target
+    item = f"({target})" if isinstance(loop.target, ast.Tuple) and _is_bare(loop.target, context) else target
     for changed in context.restate(node, (f"{rank} = {place_name}",)):
         header = (
             Edit(*context.outer(loop.target), f"{place_name}, {item}"),
             context.edit(loop.iter, Expression(f"enumerate({context.text(loop.iter)}, 1)")),
         )
         yield WeightedEdits((*header, *changed.edits))
+
+
+def _is_bare(target: ast.Tuple, context: TemplateContext) -> bool:
+    """Whether a row of targets has no brackets around it."""
+    return context.program.spans[target.elts[0]][0] == context.program.spans[target][0]
 
 
 TEMPLATES = (

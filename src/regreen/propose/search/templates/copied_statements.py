@@ -36,15 +36,20 @@ def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[Weigh
     texts = context.cached("texts", lambda: {context.text(n) for n in context.scope.nodes if isinstance(n, ast.stmt)})
     for renaming in context.cached("twins", lambda: list(_twins(context))):
         twin = _renamed(context.text(node), renaming)
-        if twin not in texts and not _repeats_argument(node, twin):
+        if twin not in texts and _names_others(node, twin):
             yield from context.after(node, (twin,))
             yield from context.before(node, (twin,), LIKELY)
 
 
-def _repeats_argument(node: ast.stmt, twin: str) -> bool:
-    """Whether a mirrored statement names one variable twice in a row where the first one named two: `(x, x)`."""
-    parsed = parsed_or_none(twin)
-    return parsed is not None and _repeats(parsed) > _repeats(node)
+def _names_others(node: ast.stmt, twin: str) -> bool:
+    """Whether a mirrored statement may stand there, and names no variable twice in a row where the first one
+    named two: `(x, x)`."""
+    parsed = parsed_or_none(twin) if isinstance(node, _PLAIN) else ast.Module([], [])
+    return parsed is not None and _repeats(parsed) <= _repeats(node)
+
+
+_PLAIN = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Delete)
+"""Statements that parse by themselves: others may need a loop or a function around them."""
 
 
 def _repeats(root: ast.AST) -> int:

@@ -177,10 +177,11 @@ def _is_reduced(node: ast.BinOp, context: TemplateContext) -> bool:
 def _is_gone_through(node: ast.AST, context: TemplateContext) -> bool:
     """Whether a node is the table of `for key, value in table.items():`."""
     method = context.parent(node)
+    if not isinstance(method, ast.Attribute) or method.attr not in ("items", "keys", "values"):
+        return False
     call = context.parent(method)
-    is_view = isinstance(method, ast.Attribute) and method.attr in ("items", "keys", "values")
     loop = context.parent(call)
-    return is_view and isinstance(loop, ast.For | ast.comprehension) and loop.iter is call
+    return isinstance(loop, ast.For | ast.comprehension) and loop.iter is call
 
 
 def merge_deeply(node: ast.expr | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
