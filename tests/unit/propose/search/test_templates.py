@@ -33,6 +33,31 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "other_measure": (
+        "import math\n\n\ndef f(r, h):\n    return math.pi * r ** 2 * h\n",
+        "math.pi * r ** 2 * h",
+        "math.pi * r ** 2 * h / 3",
+    ),
+    "lowest_after_shift": (
+        "def f(n, k):\n    return n >> k == 1\n",
+        "n >> k == 1",
+        "(n >> k & 1) == 1",
+    ),
+    "ask_for_instance": (
+        "def f(x):\n    return type(x) == int\n",
+        "type(x) == int",
+        "isinstance(x, int)",
+    ),
+    "side_by_side": (
+        "def f(a, b):\n    return [x + y for x in a for y in b]\n",
+        "x in a for y in b",
+        "x, y in zip(a, b)",
+    ),
+    "join_again": (
+        "def f(text):\n    return text.split(' ')[::-1]\n",
+        "text.split(' ')[::-1]",
+        "' '.join(text.split(' ')[::-1])",
+    ),
     "over_common_denominator": (
         "class R:\n    def __init__(self, n, d):\n        self.n, self.d = n, d\n\n"
         "    def __add__(self, o):\n        return R(self.n + o.n, self.d + o.d)\n",
@@ -2720,6 +2745,24 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "other_measure",
+        "def f(pi, r):\n    return 2 * pi * r\n",
+        "2 * pi * r",
+        "pi * r ** 2",
+    ),
+    (
+        "other_measure",
+        "def f(side):\n    return side ** 3\n",
+        "side ** 3",
+        "6 * side ** 2",
+    ),
+    (
+        "ask_for_instance",
+        "def f(x):\n    return type(x) != int\n",
+        "type(x) != int",
+        "not isinstance(x, int)",
+    ),
     (
         "other_products",
         "class V:\n    def dot(self, o):\n        return self.x * o.y + self.y * o.x\n",

@@ -209,7 +209,22 @@ def group_from_right(node: ast.Compare, context: TemplateContext) -> Iterator[We
             yield context.put(node, Expression(rule, OR))
 
 
+def ask_for_instance(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`type(x) == tuple` becomes `isinstance(x, tuple)`, and `type(x) != tuple` becomes `not isinstance(x, tuple)`."""
+    call, kind = node.left, node.comparators[0]
+    is_kind = isinstance(call, ast.Call) and context.text(call.func) == "type" and len(call.args) == 1
+    if not is_kind or len(node.ops) != 1 or not isinstance(kind, ast.Name):
+        return
+    assert isinstance(call, ast.Call)
+    asked = Expression(f"isinstance({context.text(call.args[0])}, {kind.id})")
+    if isinstance(node.ops[0], ast.Eq | ast.Is):
+        yield context.put(node, asked)
+    elif isinstance(node.ops[0], ast.NotEq | ast.IsNot):
+        yield context.put(node, unary_operation("not", asked))
+
+
 TEMPLATES = (
+    Template("ask_for_instance", (ast.Compare,), ask_for_instance, ("negated", "content")),
     Template("group_from_right", (ast.Compare,), group_from_right),
     Template("swap_comparison", (ast.Compare,), swap_comparison, ("negated", "inclusive", "strict", "off_by_one")),
     Template("swap_membership", (ast.Compare,), swap_membership),

@@ -4,6 +4,7 @@ of a triangle."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
@@ -70,6 +71,36 @@ def root_of_squares(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
 
 def _is_square(node: ast.expr) -> bool:
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and whole_number(node.right) == 2
+
+
+def other_measure(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`2 * pi * r` becomes `pi * r ** 2`, and the other way round; cones for cylinders, faces for volumes."""
+    if isinstance(context.parent(node), ast.BinOp):
+        return
+    text = context.text(node)
+    for pattern, *others in _MEASURES:
+        found = re.fullmatch(pattern, text)
+        for other in others if found is not None else ():
+            yield context.put(node, Expression(found.expand(other), TERM))  # type: ignore[union-attr]
+
+
+_PI = r"(?P<pi>(?:math\.)?pi|3\.14\d*)"
+_SQUARE = r"(?P<r>[\w.]+) ?(?:\*\* ?2|\* ?(?P=r))"
+_MEASURES = (
+    (rf"2 \* {_PI} \* (?P<r>[\w.]+)", r"\g<pi> * \g<r> ** 2"),
+    (rf"{_PI} \* {_SQUARE}", r"2 * \g<pi> * \g<r>"),
+    (
+        rf"{_PI} \* {_SQUARE} \* (?P<h>[\w.]+)",
+        r"\g<pi> * \g<r> ** 2 * \g<h> / 3",
+        r"2 * \g<pi> * \g<r> * \g<h>",
+        r"2 * \g<pi> * \g<r> * (\g<r> + \g<h>)",
+    ),
+    (rf"4 \* {_PI} \* {_SQUARE}", r"4 / 3 * \g<pi> * \g<r> ** 3"),
+    (rf"(?:4 / 3|\(4 / 3\)) \* {_PI} \* (?P<r>[\w.]+) \*\* 3", r"4 * \g<pi> * \g<r> ** 2"),
+    (r"(?P<r>[A-Za-z_][\w.]*) \*\* 3", r"6 * \g<r> ** 2"),
+    (rf"6 \* {_SQUARE}", r"\g<r> ** 3", r"4 * \g<r> ** 2"),
+)
+"""The measures of circles, cylinders, spheres and cubes as they are written, and those that they are taken for."""
 
 
 def other_distance(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -158,6 +189,7 @@ TEMPLATES = (
     Template("exchange_steps", (ast.BinOp,), exchange_steps, ("content", "close")),
     Template("compound", (ast.BinOp,), compound, ("content", "close")),
     Template("root_of_squares", (ast.BinOp,), root_of_squares, ("content", "close")),
+    Template("other_measure", (ast.BinOp,), other_measure, ("content", "close")),
     Template("other_distance", (ast.BinOp, ast.Call), other_distance, ("content",)),
     Template("area_without_sign", (ast.Name,), area_without_sign, ("sign", "content")),
     Template("square_each_round", (ast.While,), square_each_round, ("content",)),

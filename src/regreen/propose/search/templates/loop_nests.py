@@ -272,6 +272,18 @@ def both_centres(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
 _BOTH = ("left", "right")
 
 
+def side_by_side(node: ast.ListComp | ast.GeneratorExp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x + y for x in a for y in b` becomes `x + y for x, y in zip(a, b)`: each with its own, not with all."""
+    if len(node.generators) != len(_BOTH):
+        return
+    one, two = node.generators
+    are_plain = all(isinstance(part.target, ast.Name) and not part.ifs for part in (one, two))
+    if are_plain and not _names(one.target) & _names(two.iter):
+        start, end = context.program.spans[one.target][0], context.outer(two.iter)[1]
+        targets = f"{context.text(one.target)}, {context.text(two.target)}"
+        yield context.replace(start, end, f"{targets} in zip({context.text(one.iter)}, {context.text(two.iter)})")
+
+
 def both_centres_of_call(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`widest(s, i, i)` becomes the longer one of it and of `widest(s, i, i + 1)`, and `total += grown(s, i, i)` adds
     both: a palindrome of an even number of letters has its centre between two."""
@@ -292,6 +304,7 @@ def both_centres_of_call(node: ast.Call, context: TemplateContext) -> Iterator[W
 
 TEMPLATES = (
     Template("innermost_first", (ast.For,), innermost_first, ("content",)),
+    Template("side_by_side", (ast.ListComp, ast.GeneratorExp), side_by_side, ("longer", "content")),
     Template("both_centres_of_call", (ast.Call,), both_centres_of_call, ("content", "shorter")),
     Template("both_centres", (ast.Assign,), both_centres),
     Template("begin_each_round", (ast.For, ast.While), begin_each_round, ("longer", "repeats")),

@@ -326,6 +326,18 @@ def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[Weighte
     yield context.put(node, quoted(node.id, '"'), 1.0 if not known else HALF if key else IMPROBABLE)
 
 
+def join_again(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return text.split(" ")[::-1]` becomes `return " ".join(text.split(" ")[::-1])`: a text was given."""
+    value = node.value
+    if value is None or isinstance(value, ast.Call | ast.Name | ast.Compare | ast.BinOp):
+        return
+    for part in ast.walk(value):
+        if isinstance(part, ast.Call) and callee_name(part) == "split" and len(part.args) < 2:
+            separator = context.text(part.args[0]) if part.args else '" "'
+            yield context.put(value, f"{separator}.join({context.text(value)})")
+            return
+
+
 def trim_joints(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`re.sub(pattern, "-", text)` becomes `re.sub(pattern, "-", text).strip("-")`: none at the ends."""
     place = 1 if context.text(node.func) == "re.sub" else 1 if callee_name(node) == "replace" else -1
@@ -343,6 +355,7 @@ def split_at_any_blanks(node: ast.Call, context: TemplateContext) -> Iterator[We
 
 
 TEMPLATES = (
+    Template("join_again", (ast.Return,), join_again, ("text", "type", "content")),
     Template("trim_joints", (ast.Call,), trim_joints, ("longer", "content", "text")),
     Template("split_at_any_blanks", (ast.Call,), split_at_any_blanks, ("longer", "content", "index")),
     Template("repeat_text", (ast.Constant,), repeat_text, ("shorter", "content")),

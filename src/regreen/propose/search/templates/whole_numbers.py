@@ -204,7 +204,15 @@ def shift_numbers(node: ast.Tuple | ast.List | ast.Set, context: TemplateContext
         yield WeightedEdits(tuple(edits))
 
 
+def lowest_after_shift(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n >> k == 1` becomes `(n >> k & 1) == 1`: the bit at `k`, whatever is above it."""
+    shifted = isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.RShift)
+    if shifted and len(node.ops) == 1 and whole_number(node.comparators[0]) in (0, 1):
+        yield context.put(node.left, Expression(f"({context.text(node.left)} & 1)"))
+
+
 TEMPLATES = (
+    Template("lowest_after_shift", (ast.Compare,), lowest_after_shift, ("negated",)),
     Template("shift_numbers", (ast.Tuple, ast.List, ast.Set), shift_numbers, ("negated", "content")),
     Template("sign_above", (ast.Assign,), sign_above, ("sign",)),
     Template("divide_whole", (ast.BinOp, ast.AugAssign), divide_whole, ("fraction", "kind")),
