@@ -286,6 +286,23 @@ def recursive_generator(node: ast.Expr, context: TemplateContext) -> Iterator[We
 _FORS = (ast.For, ast.AsyncFor, ast.comprehension)
 
 
+def step_past_middle(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """In `while low <= high`, `low = middle` and `high = middle` become `low = middle + 1` and `high = middle - 1`."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.LtE):
+        return
+    low, high = context.text(test.left), context.text(test.comparators[0])
+    found = {
+        context.text(part.targets[0]): part.value
+        for part in context.program.below(node)
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Name)
+    }
+    if low in found and high in found and context.text(found[low]) == context.text(found[high]):
+        signs = ((found[low], "+"), (found[high], "-"))
+        edits = (context.edit(v, binary_operation(context.expression(v), sign, Expression("1"))) for v, sign in signs)
+        yield WeightedEdits(tuple(edits))
+
+
 def lower_the_flag(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`while changed:`, whose body only ever sets `changed = True`, begins each round with `changed = False`."""
     is_negated = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
@@ -301,6 +318,7 @@ def lower_the_flag(node: ast.While, context: TemplateContext) -> Iterator[Weight
 
 
 TEMPLATES = (
+    Template("step_past_middle", (ast.While,), step_past_middle, ("hang",)),
     Template("lower_the_flag", (ast.While,), lower_the_flag, ("hang",)),
     Template(
         "reshape_range",
