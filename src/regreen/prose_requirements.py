@@ -57,6 +57,7 @@ _REQUIREMENTS: Final = tuple(
         ("copy", r"\b(?:a|an|own|new|shallow|deep) cop(?:y|ies) of\b|\b(?:is|are|be) copied\b"),
         ("empties", r"\bempty \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
         ("negatives", r"\bnegative \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
+        ("zeros", r"\bzero(?:e?s)? (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
         ("product", r"\bproducts? of\b|\bmultipli(?:ed|es) (?:by|with)\b|\bmultiply (?:all|its|the|every|each)\b"),
         ("remainder", r"\bmultiples? of\b|\bdivisible by\b|\bremainder\b"),
         (
@@ -69,7 +70,7 @@ _REQUIREMENTS: Final = tuple(
 )
 
 CERTAIN: Final = frozenset(
-    {"case", "blanks", "punctuation", "letters", "digits", "alphanumeric", "empties", "negatives", "unchanged"}
+    {"case", "blanks", "punctuation", "letters", "digits", "alphanumeric", "empties", "negatives", "zeros", "unchanged"}
 )
 """Steps that are asked for where these words stand; others may speak of what is given, or be done in other ways."""
 

@@ -39,6 +39,7 @@ from regreen.select.prose_steps import lost_texts, unanswered
         ("The number of unique letters in a list of distinct words.", {"distinct"}),
         ("Takes a list of unique numbers; all are distinct.", set()),
         ("Empty words are left out; negative numbers are ignored.", {"empties", "negatives"}),
+        ("Zeros are ignored.", {"zeros"}),
         ("The product of the multiples of 3.", {"product", "remainder"}),
         ("If two sums are equally close, return the smaller one.", {"ties"}),
         ("Both have the same length. The smaller one is kept.", set()),

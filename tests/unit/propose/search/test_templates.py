@@ -33,6 +33,52 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "at_an_end": (
+        "def f(part: str, text: str):\n    return part in text\n",
+        "part in text",
+        "text.endswith(part)",
+    ),
+    "between_bounds": (
+        "def f(x, low, high):\n    return x in range(low, high)\n",
+        "x in range(low, high)",
+        "low <= x <= high",
+    ),
+    "place_in_whole": (
+        "def f(xs, x, start):\n    return xs[start:].index(x)\n",
+        "xs[start:].index(x)",
+        "xs.index(x, start)",
+    ),
+    "keep_singles": (
+        "def f(xs):\n    return list(dict.fromkeys(xs))\n",
+        "list(dict.fromkeys(xs))",
+        "[x for x in xs if xs.count(x) == 1]",
+    ),
+    "each_word": (
+        "def f(text):\n    return text.istitle()\n",
+        "text.istitle()",
+        "all(word[0].isupper() for word in text.split())",
+    ),
+    "places_that_overlap": (
+        "def f(re, part, text):\n    return [m.start() for m in re.finditer(part, text)]\n",
+        "[m.start() for m in re.finditer(part, text)]",
+        "[i for i in range(len(text)) if text.startswith(part, i)]",
+    ),
+    "other_triangle": (
+        "def f(m, n):\n    for i in range(n):\n        for j in range(i + 1, n):\n            print(m[i][j])\n",
+        "range(i + 1, n)",
+        "range(i)",
+    ),
+    "largest_step": (
+        "def f(xs):\n    return max(xs) - min(xs)\n",
+        "max(xs) - min(xs)",
+        "max(abs(a - b) for a, b in zip(xs, xs[1:]))",
+    ),
+    "own_call_on_part": (
+        "def f(xs):\n    total = 0\n    for x in xs:\n        if isinstance(x, list):\n"
+        "            total += sum(x)\n        else:\n            total += x\n    return total\n",
+        "sum(x)",
+        "f(x)",
+    ),
     "other_measure": (
         "import math\n\n\ndef f(r, h):\n    return math.pi * r ** 2 * h\n",
         "math.pi * r ** 2 * h",
@@ -2745,6 +2791,18 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "other_triangle",
+        "def f(m, n):\n    for i in range(n):\n        for j in range(i):\n            print(m[i][j])\n",
+        "range(i)",
+        "range(i + 1, n)",
+    ),
+    (
+        "between_bounds",
+        "def f(x, high):\n    return x in range(high)\n",
+        "x in range(high)",
+        "0 <= x < high",
+    ),
     (
         "other_measure",
         "def f(pi, r):\n    return 2 * pi * r\n",

@@ -70,6 +70,7 @@ _OTHER_FORMS: Final = (
     ("unchanged", "{}.copy()", ("list", "dict", "set", "")),
     ("empties", "[x for x in {} if x]", ("list", "")),
     ("negatives", "[x for x in {} if x >= 0]", ("list", "")),
+    ("zeros", "[x for x in {} if x != 0]", ("list", "")),
 )
 """Steps for parameters that are no texts, and the kinds that they are for."""
 _TESTS_OF_CHARACTERS: Final = {
