@@ -33,6 +33,38 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "ask_in_else": (
+        "def f(graph, node, index, low):\n    on_stack = set()\n    on_stack.add(node)\n"
+        "    for other in graph[node]:\n        if other not in index:\n"
+        "            f(graph, other, index, low)\n        else:\n"
+        "            low[node] = min(low[node], index[other])\n",
+        "        else:",
+        "        elif other in on_stack:",
+    ),
+    "largest_of_all": (
+        "def f(g, tree):\n    left, one = g(tree.left)\n    right, other = g(tree.right)\n"
+        "    best = left + right\n    return 1 + max(left, right), best\n",
+        "best = left + right",
+        "best = max(one, other, left + right)",
+    ),
+    "turn_the_flag": (
+        "def f(xs):\n    inside = False\n    for x in xs:\n        if x > 1:\n"
+        "            inside = True\n    return inside\n",
+        "inside = True",
+        "inside = not inside",
+    ),
+    "as_often_as_asked": (
+        "def f(number, width):\n    out = 0\n    while number > 0:\n"
+        "        out = out * 2 + number % 2\n        number //= 2\n    return out\n",
+        "while number > 0",
+        "for _ in range(width)",
+    ),
+    "keep_new_value": (
+        "class A:\n    def set(self, place, value):\n"
+        "        change = value - self.values[place]\n        self.total += change\n",
+        "        change = value - self.values[place]\n",
+        "        change = value - self.values[place]\n        self.values[place] = value\n",
+    ),
     "at_an_end": (
         "def f(part: str, text: str):\n    return part in text\n",
         "part in text",

@@ -68,6 +68,22 @@ def take_least(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
         yield from context.restate(node, (f"{taken} = max({items})", f"{items}.remove({taken})"), HALF)
 
 
+def largest_of_all(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`best = left + right` becomes `best = max(one, other, left + right)` for two variables that nothing reads."""
+    value = node.value
+    if not isinstance(value, ast.BinOp) or not isinstance(node.targets[0], ast.Name):
+        return
+    read = {n.id for n in context.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    stored = [n.id for n in context.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    unread = [name for name in dict.fromkeys(stored) if name not in read and name not in ("_", node.targets[0].id)]
+    if 0 < len(unread) <= _FEW_UNREAD:
+        for extreme, weight in (("max", 1.0), ("min", LIKELY)):
+            yield context.put(value, f"{extreme}({', '.join((*unread, context.text(value)))})", weight)
+
+
+_FEW_UNREAD: Final = 2
+
+
 def turn_heap(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`heappush(heap, x)` and `heappop(heap)` become `heappush(heap, -x)` and `-heappop(heap)`: the largest
     comes first."""
@@ -84,6 +100,7 @@ def turn_heap(node: Function, context: TemplateContext) -> Iterator[WeightedEdit
 
 
 TEMPLATES = (
+    Template("largest_of_all", (ast.Assign,), largest_of_all, ("content",)),
     Template("turn_heap", FUNCTIONS, turn_heap, ("order", "content")),
     Template("take_least", (ast.Assign,), take_least),
     Template("place_of_extreme", (ast.Call,), place_of_extreme, ("index", "content")),

@@ -303,6 +303,31 @@ def step_past_middle(node: ast.While, context: TemplateContext) -> Iterator[Weig
         yield WeightedEdits(tuple(edits))
 
 
+def turn_the_flag(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`inside = True` in a loop, of what began as False, becomes `inside = not inside`: each time it turns."""
+    target, value = node.targets[0], node.value
+    if not isinstance(value, ast.Constant) or not isinstance(value.value, bool) or not isinstance(target, ast.Name):
+        return
+    if any(True for _ in context.loops_around(node)):
+        given = [
+            part.value.value
+            for part in context.scope.nodes
+            if isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant)
+            if context.text(part.targets[0]) == target.id
+        ]
+        if (not value.value) in given:
+            yield context.put(value, f"not {target.id}")
+
+
+def as_often_as_asked(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while number > 0:` becomes `for _ in range(width):` for a parameter `width` that nothing reads."""
+    start = context.program.spans[node][0]
+    end = context.outer(node.test)[1]
+    for name in context.scope.parameters:
+        if name in context.scope.unused and context.scope.kinds.get(name, "") in ("int", ""):
+            yield context.replace(start, end, f"for _ in range({name})")
+
+
 def lower_the_flag(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`while changed:`, whose body only ever sets `changed = True`, begins each round with `changed = False`."""
     is_negated = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
@@ -319,6 +344,8 @@ def lower_the_flag(node: ast.While, context: TemplateContext) -> Iterator[Weight
 
 TEMPLATES = (
     Template("step_past_middle", (ast.While,), step_past_middle, ("hang",)),
+    Template("turn_the_flag", (ast.Assign,), turn_the_flag, ("negated", "content")),
+    Template("as_often_as_asked", (ast.While,), as_often_as_asked, ("content", "shorter")),
     Template("lower_the_flag", (ast.While,), lower_the_flag, ("hang",)),
     Template(
         "reshape_range",

@@ -279,6 +279,19 @@ def _kept_once(owner: ast.ClassDef, context: TemplateContext) -> set[str]:
     }
 
 
+def keep_new_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `change = value - self.values[place]` comes `self.values[place] = value`, where nothing keeps it."""
+    difference = node.value
+    if not isinstance(difference, ast.BinOp) or not isinstance(difference.op, ast.Sub):
+        return
+    new, old = difference.left, context.text(difference.right)
+    if not isinstance(new, ast.Name) or new.id not in context.scope.parameters or not old.startswith("self."):
+        return
+    stored = (n for n in context.scope.nodes if isinstance(n, ast.Attribute | ast.Subscript))
+    if not any(isinstance(n.ctx, ast.Store) and context.text(n) == old for n in stored):
+        yield from context.after(node, (f"{old} = {new.id}",))
+
+
 def next_in_turn(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self.place += 1` before `self.items[self.place]` becomes `self.place = (self.place + 1) % len(self.items)`."""
     place = context.text(node.target)
@@ -304,6 +317,7 @@ def drop_what_was_undone(node: ast.Expr, context: TemplateContext) -> Iterator[W
 
 
 TEMPLATES = (
+    Template("keep_new_value", (ast.Assign,), keep_new_value, ("content", "repeats")),
     Template("next_in_turn", (ast.AugAssign,), next_in_turn, ("index",)),
     Template("drop_what_was_undone", (ast.Expr,), drop_what_was_undone, ("content",)),
     Template("room_for_new_ones", (ast.If,), room_for_new_ones, ("content", "longer", "shorter")),

@@ -33,6 +33,20 @@ def ask_counts(node: ast.For | ast.While, context: TemplateContext) -> Iterator[
                 yield from context.after(node, (condition, f"\treturn {result}"), PROBABLE if rank else 1.0)
 
 
+def ask_in_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`else:` behind `if other not in index:` becomes `elif other in on_stack:` of a set that is filled and
+    not asked."""
+    test = node.test
+    if not node.orelse or isinstance(node.orelse[0], ast.If) or not isinstance(test, ast.Compare):
+        return
+    if not isinstance(test.ops[0], ast.In | ast.NotIn):
+        return
+    begin, end = context.program.spans[node.body[-1]][1], context.program.first(node.orelse[0])
+    at = context.program.source.rfind("else", begin, end)
+    for name in context.cached("unread", lambda: _unread(context)) if at >= 0 else ():
+        yield context.replace(at, at + len("else"), f"elif {context.text(test.left)} in {name}")
+
+
 def ask_seen(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Before `seen.add(x)`, where nothing reads `seen`: `if x in seen: continue`, or `break`, or `return x`."""
     call = node.value
@@ -109,6 +123,7 @@ def _counts_in(loop: ast.For | ast.While, name: str) -> bool:
 
 TEMPLATES = (
     Template("ask_counts", (ast.For, ast.While), ask_counts, ("negated", "longer", "shorter")),
+    Template("ask_in_else", (ast.If,), ask_in_else, ("content", "longer", "shorter")),
     Template("ask_seen", (ast.Expr,), ask_seen, ("longer", "repeats", "negated")),
     Template("ask_before_adding", (ast.Expr,), ask_before_adding, ("negated", "off_by_one")),
 )
