@@ -149,6 +149,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_often_as_asked": TemplatePrior(0.5, 1),
     "keep_new_value": TemplatePrior(0.5, 1),
     "ask_in_else": TemplatePrior(0.3, 1),
+    "order_of_dates": TemplatePrior(0.5, 1),
     "opposite_calls": TemplatePrior(0.2, 1),
     "double_with_halves": TemplatePrior(0.1, 1),
     "common_run": TemplatePrior(0.1, 1),

@@ -33,6 +33,11 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "order_of_dates": (
+        "def f(dates):\n    return sorted(dates)\n",
+        "sorted(dates)",
+        'sorted(dates, key=lambda d: d.split("/")[::-1])',
+    ),
     "ask_in_else": (
         "def f(graph, node, index, low):\n    on_stack = set()\n    on_stack.add(node)\n"
         "    for other in graph[node]:\n        if other not in index:\n"
@@ -2792,7 +2797,7 @@ CLUES = Clues(
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
-        "Without pieces it gives 0."
+        "Without pieces it gives 0. Dates are given as dd/mm/yyyy."
     ),
 )
 

@@ -198,6 +198,21 @@ def stated_key(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iter
             yield context.put(node, f"{context.text(node.func)}({', '.join([*items, made])})", weight)
 
 
+def order_of_dates(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sorted(dates)` of texts such as "24/12/2024" becomes `sorted(dates, key=lambda d: d.split("/")[::-1])`: the year
+    comes first."""
+    if callee_name(node) not in _SORTERS or any(keyword.arg == "key" for keyword in node.keywords):
+        return
+    said = [found[1] for found in _DAY_FIRST.finditer(context.clues.prose)]
+    given = [found[1] for text in context.clues.input_strings if (found := _DATE.fullmatch(text))]
+    for sign in dict.fromkeys((*said, *given)):
+        end = context.program.spans[node][1] - 1
+        lead = ", " if node.args or node.keywords else ""
+        yield context.replace(end, end, f'{lead}key=lambda d: d.split("{sign}")[::-1]')
+
+
+_DAY_FIRST: Final = re.compile(r"\bdd?([/.-])mm?\1yyyy\b", re.IGNORECASE)
+_DATE: Final = re.compile(r"\d{2}([/.-])\d{2}\1\d{4}")
 _COUNTS: Final = {"two": "2", "three": "3", "four": "4", "five": "5", "ten": "10"}
 _FIRST: Final = re.compile(r"\b(first|last) `?(\w+)`? (?:elements|items|characters|letters|numbers|words|values)")
 
@@ -257,6 +272,7 @@ def _other_side(node: ast.expr, context: TemplateContext) -> ast.expr | None:
 
 TEMPLATES = (
     Template("normalise_parameters", FUNCTIONS, normalise_parameters, ("case", "space", "negated")),
+    Template("order_of_dates", (ast.Call,), order_of_dates, ("order", "content")),
     Template("stated_guard_on_made", (ast.Assign,), stated_guard_on_made, ("zero", "empty", "index")),
     Template("stated_guard", FUNCTIONS, stated_guard, ("index", "zero", "none")),
     Template("stated_key", (ast.Call, ast.Subscript), stated_key, ("order",)),
