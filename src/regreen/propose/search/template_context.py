@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import ATOM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
-from regreen.syntax import DEFINITIONS
+from regreen.syntax import DEFINITIONS, Function
 from regreen.types import Edit
 
 _T = TypeVar("_T")
@@ -75,6 +75,10 @@ class TemplateContext:
     def loops_around(self, node: ast.AST) -> Iterator[Loop]:
         """The loops around a node within its function, the innermost first."""
         return (part for part in self.around(node) if isinstance(part, ast.For | ast.AsyncFor | ast.While))
+
+    def own_call(self, function: Function) -> str:
+        """How a function is called from within itself: `self.walk` for a method, `walk` otherwise."""
+        return f"{self.scope.receiver}.{function.name}" if self.scope.receiver else function.name
 
     def is_called(self, node: ast.AST) -> bool:
         """Whether a node is what a call calls: `f` in `f(x)`."""

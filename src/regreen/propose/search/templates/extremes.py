@@ -73,9 +73,8 @@ def largest_of_all(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
     value = node.value
     if not isinstance(value, ast.BinOp) or not isinstance(node.targets[0], ast.Name):
         return
-    read = {n.id for n in context.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    stored = [n.id for n in context.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    unread = [name for name in dict.fromkeys(stored) if name not in read and name not in ("_", node.targets[0].id)]
+    idle = context.scope.unused - {*context.scope.parameters, node.targets[0].id}
+    unread = [name for name in context.scope.locals if name in idle]
     if 0 < len(unread) <= _FEW_UNREAD:
         for extreme, weight in (("max", 1.0), ("min", LIKELY)):
             yield context.put(value, f"{extreme}({', '.join((*unread, context.text(value)))})", weight)

@@ -136,7 +136,7 @@ def lost_recursion(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
     function = context.scope.function
     if function is None or context.cached("calls itself", lambda: _calls_itself(context)):
         return
-    name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
+    name = context.own_call(function)
     needed = len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver)
     parent, text = context.parent(node), context.text(node)
     if isinstance(node, ast.BinOp):
@@ -165,7 +165,7 @@ def own_call_on_part(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
     asked = (part.test for part in context.around(node) if isinstance(part, ast.If | ast.IfExp))
     is_nested = any(context.text(test).startswith(f"isinstance({given}, ") for test in asked)
     if is_nested and callee_name(node) not in _QUESTIONS and given.isidentifier():
-        name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
+        name = context.own_call(function)
         yield context.put(node.func, name)
 
 
@@ -207,7 +207,7 @@ def merge_deeply(node: ast.expr | ast.Expr, context: TemplateContext) -> Iterato
         return
     if len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver) != _PAIR:
         return
-    name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
+    name = context.own_call(function)
     if isinstance(node, ast.Expr):
         call = node.value
         if not isinstance(call, ast.Call) or callee_name(call) != "update" or len(call.args) != 1:

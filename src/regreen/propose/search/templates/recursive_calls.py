@@ -112,7 +112,7 @@ def go_on_at(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
         return
     (old,), (new,) = sides & set(given), sides - set(given)
     own = [name for name in given if name != context.scope.receiver]
-    name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
+    name = context.own_call(function)
     if new.isidentifier():
         arguments = ", ".join(new if one == old else one for one in own)
         yield from context.after(node.body[-1], (f"{name}({arguments})",))

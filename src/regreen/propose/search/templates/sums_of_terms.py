@@ -87,8 +87,7 @@ def as_often_as_counted(node: ast.Expr, context: TemplateContext) -> Iterator[We
         return
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "append":
         return
-    names = [context.text(part) for part in loop.target.elts]
-    (value, count) = names
+    value, count = map(context.text, loop.target.elts)
     if len(call.args) == 1 and context.text(call.args[0]) == value:
         yield context.put(call, f"{context.text(call.func.value)}.extend([{value}] * {count})")
 

@@ -176,7 +176,7 @@ def leave_the_window(node: ast.AugAssign, context: TemplateContext) -> Iterator[
         if not is_range or context.text(loop.target) != context.text(item.slice):  # type: ignore[union-attr]
             continue
         size = call.args[0]  # type: ignore[union-attr]
-        if whole_number(size) in (None, 2, 3, 4, 5, 7):
+        if whole_number(size) not in (0, 1):
             place = binary_operation(context.expression(item.slice), "-", context.expression(size))
             left = f"{context.text(item.value)}[{place.text}]"
             yield context.put(item, Expression(f"{context.text(item)} - {left}", SUM))
