@@ -52,6 +52,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "from_next_multiple": TemplatePrior(0.3, 2),
     "keep_the_cofactor": TemplatePrior(0.15, 1),
     # sums_of_terms
+    "sum_over_all": TemplatePrior(0.4, 1),
     "alternate_terms": TemplatePrior(0.01, 2),
     "power_of_each": TemplatePrior(0.2, 1),
     "difference_of_powers": TemplatePrior(0.1, 1),
@@ -80,6 +81,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "from_first_place": TemplatePrior(0.3, 1),
     "clear_blocked": TemplatePrior(0.15, 1),
     "clear_the_rest": TemplatePrior(0.1, 2),
+    # first_entries
+    "enter_start": TemplatePrior(0.5, 1),
+    "first_of_table": TemplatePrior(0.4, 1),
+    "no_flag_below_two": TemplatePrior(0.4, 1),
     # circles
     "turn_by_rest": TemplatePrior(0.1, 1),
     "wrap_letters": TemplatePrior(0.3, 3),
@@ -183,6 +188,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_steps": TemplatePrior(0.1, 1),
     "diagonal_calls": TemplatePrior(0.3, 1),
     "both_coordinates": TemplatePrior(0.03, 2),
+    # grid_bounds
+    "ask_inside": TemplatePrior(0.4, 1),
+    "leave_out_outside": TemplatePrior(0.4, 1),
+    "stay_inside": TemplatePrior(0.4, 1),
     # none_and_falsy
     "default_of_empty": TemplatePrior(0.1, 1),
     "not_a_bool": TemplatePrior(0.1, 1),
@@ -199,6 +208,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_key_first": TemplatePrior(0.2, 1),
     "mark_filled": TemplatePrior(0.3, 1),
     # branches
+    "mirror_branch": TemplatePrior(0.4, 1),
     "nearer_of_both": TemplatePrior(0.05, 2),
     "tie_branch": TemplatePrior(0.03, 5),
     "add_else": TemplatePrior(0.02, 8),
@@ -212,6 +222,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "narrowest_first": TemplatePrior(0.05, 1),
     "widest_last": TemplatePrior(0.03, 1),
     # best_so_far
+    "extend_part": TemplatePrior(0.4, 1),
     "shared_ranks": TemplatePrior(0.2, 1),
     "begin_with_better": TemplatePrior(0.2, 1),
     "compare_after_loop": TemplatePrior(0.2, 1),
@@ -237,6 +248,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # name_swaps
+    "name_for_expression": TemplatePrior(0.03, 8),
     "join_roots": TemplatePrior(0.2, 1),
     "other_name": TemplatePrior(0.12, 2.5),  # first 0.09, 3
     "unused_name": TemplatePrior(0.15, 1),
@@ -289,6 +301,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_variable": TemplatePrior(0.7, 4),
     "bind_variable": TemplatePrior(0.6, 2),
     # unkept_parameters
+    "store_compared_entry": TemplatePrior(0.4, 1),
     "keep_parameter": TemplatePrior(0.3, 4),
     # multiplicity
     "add_to_totals": TemplatePrior(0.05, 1),
@@ -305,6 +318,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_negative_counts": TemplatePrior(0.3, 1),
     "first_of_equals": TemplatePrior(0.2, 1.5),
     # both_ends
+    "text_in_front": TemplatePrior(0.4, 1),
     "hull_of_both": TemplatePrior(0.15, 1.5),
     "close_row": TemplatePrior(0.1, 2),
     "ends_have_one_neighbour": TemplatePrior(0.1, 1),
@@ -318,6 +332,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
+    "ask_every_digit": TemplatePrior(0.4, 1),
+    "text_of_nothing": TemplatePrior(0.4, 1),
     "lines_of_text": TemplatePrior(0.1, 1),
     "digits_as_numbers": TemplatePrior(0.4, 1),
     "read_counts_of_letters": TemplatePrior(0.2, 1),
@@ -345,6 +361,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wanted_text": TemplatePrior(0.06, 1),
     "own_name_in_text": TemplatePrior(0.05, 1),
     # fstrings
+    "printed_decimals": TemplatePrior(0.5, 1),
     "other_text_format": TemplatePrior(0.2, 4),
     "shown_decimals": TemplatePrior(0.2, 1),
     "clock_fields": TemplatePrior(0.1, 5),
@@ -462,6 +479,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_argument": TemplatePrior(0.02, 6),
     "rename_keyword": TemplatePrior(0.01, 2),
     # lost_arguments
+    "print_on_one_line": TemplatePrior(0.3, 1),
     "add_argument": TemplatePrior(0.025, 4),
     "pass_along": TemplatePrior(0.05, 1),
     "unused_option": TemplatePrior(0.05, 1),
@@ -473,6 +491,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_await": TemplatePrior(0.05, 1),
     "drop_await": TemplatePrior(0.03, 1),
     # unfinished
+    "keep_other_characters": TemplatePrior(0.4, 1),
     "begin_missing": TemplatePrior(0.3, 1),
     "add_to_nothing": TemplatePrior(0.3, 1),
     "begin_entry": TemplatePrior(0.1, 2),
@@ -710,6 +729,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_parameter": TemplatePrior(0.015, 8),
     "final_return": TemplatePrior(0.12, 5),
     # state_guards
+    "ask_other_flag": TemplatePrior(0.4, 1),
     "take_asked_amount": TemplatePrior(0.1, 1.5),
     "refuse_state": TemplatePrior(0.06, 15),
     "advance_counter": TemplatePrior(0.25, 1.5),
@@ -746,6 +766,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
     # left_over
+    "rest_of_emptied": TemplatePrior(0.5, 1),
     "item_or_nothing": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     "rest_of_longer": TemplatePrior(0.1, 2),

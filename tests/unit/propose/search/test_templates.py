@@ -33,6 +33,112 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "printed_decimals": (
+        "def f(x):\n    print(x / 3)\n",
+        "print(x / 3)",
+        'print(f"{x / 3:.2f}")',
+    ),
+    "enter_start": (
+        "def f(g, s):\n    seen = {}\n    todo = [s]\n    while todo:\n        v = todo.pop()\n"
+        "        for w in g[v]:\n            if w not in seen:\n"
+        "                seen[w] = seen[v] + 1\n                todo.append(w)\n    return seen\n",
+        "seen = {}",
+        "seen = {s: 0}",
+    ),
+    "first_of_table": (
+        "def f(cs, n):\n    ways = [0] * (n + 1)\n    for c in cs:\n"
+        "        for i in range(c, n + 1):\n            ways[i] += ways[i - c]\n"
+        "    return ways[n]\n",
+        "    ways = [0] * (n + 1)\n",
+        "    ways = [0] * (n + 1)\n    ways[0] = 1\n",
+    ),
+    "no_flag_below_two": (
+        "def f(n):\n    ok = [True] * n\n    for i in range(2, n):\n"
+        "        for j in range(2 * i, n, i):\n            ok[j] = False\n    return sum(ok)\n",
+        "    ok = [True] * n\n",
+        "    ok = [True] * n\n    ok[:2] = [False, False]\n",
+    ),
+    "ask_inside": (
+        "def f(grid, r, c):\n    n = 0\n    for y, x in ((0, 1), (1, 0)):\n"
+        "        if grid[r + y][c + x] == 1:\n            n += 1\n    return n\n",
+        "if grid[r + y][c + x] == 1",
+        "if 0 <= r + y < len(grid) and 0 <= c + x < len(grid[0]) and grid[r + y][c + x] == 1",
+    ),
+    "leave_out_outside": (
+        "def f(grid, r, c):\n    n = 0\n    for y, x in ((0, 1), (1, 0)):\n"
+        "        a, b = r + y, c + x\n        n += grid[a][b]\n    return n\n",
+        "        a, b = r + y, c + x\n",
+        "        a, b = r + y, c + x\n"
+        "        if not (0 <= a < len(grid) and 0 <= b < len(grid[0])):\n            continue\n",
+    ),
+    "stay_inside": (
+        "def f(grid, r, c):\n    if grid[r][c] != 1:\n        return\n    grid[r][c] = 0\n"
+        "    f(grid, r + 1, c)\n    f(grid, r, c + 1)\n",
+        "    if grid[r][c] != 1:\n",
+        "    if not (0 <= r < len(grid) and 0 <= c < len(grid[0])):\n        return\n    if grid[r][c] != 1:\n",
+    ),
+    "name_for_expression": (
+        "def f(xs, gcd):\n    common = 0\n    for x in xs:\n        common = gcd(xs[0], x)\n    return common\n",
+        "gcd(xs[0], x)",
+        "gcd(common, x)",
+    ),
+    "ask_other_flag": (
+        "class Node:\n    def __init__(self):\n        self.children = {}\n"
+        "        self.is_word = False\n\n\ndef f(node):\n    return not node.children\n",
+        "return not node.children",
+        "return not node.children and not node.is_word",
+    ),
+    "store_compared_entry": (
+        "class C:\n    def f(self, i, value):\n        self.add(i, value - self.values[i])\n",
+        "        self.add(i, value - self.values[i])\n",
+        "        self.add(i, value - self.values[i])\n        self.values[i] = value\n",
+    ),
+    "mirror_branch": (
+        "def f(a, b):\n    if len(a) > len(b) + 1:\n        b.append(a.pop())\n    return a, b\n",
+        "        b.append(a.pop())\n",
+        "        b.append(a.pop())\n    elif len(b) > len(a):\n        a.append(b.pop())\n",
+    ),
+    "ask_every_digit": (
+        "def f(n):\n    return n % 2 == 1\n",
+        "n % 2 == 1",
+        "all(int(digit) % 2 == 1 for digit in str(n))",
+    ),
+    "text_of_nothing": (
+        'def f(n):\n    out = ""\n    while n:\n        out = str(n % 2) + out\n        n //= 2\n    return out\n',
+        "return out",
+        'return out or "0"',
+    ),
+    "sum_over_all": (
+        "def f(n):\n    return n * len(str(n))\n",
+        "n * len(str(n))",
+        "sum(len(str(i)) for i in range(1, n + 1))",
+    ),
+    "text_in_front": (
+        'def f(n):\n    out = ""\n    while n > 0:\n        out += str(n % 2)\n        n //= 2\n    return out\n',
+        "out += str(n % 2)",
+        "out = str(n % 2) + out",
+    ),
+    "rest_of_emptied": (
+        "def f(a, b):\n    out = []\n    while a and b:\n"
+        "        out.append(a.pop(0) if a[0] < b[0] else b.pop(0))\n    return out\n",
+        "b.pop(0))\n",
+        "b.pop(0))\n    out += a + b\n",
+    ),
+    "extend_part": (
+        "def f(out, end):\n    out[-1] = (out[-1][0], end)\n",
+        "(out[-1][0], end)",
+        "(out[-1][0], max(out[-1][1], end))",
+    ),
+    "keep_other_characters": (
+        'def f(text, k):\n    return "".join(chr(ord(c) + k) for c in text)\n',
+        "chr(ord(c) + k)",
+        "chr(ord(c) + k) if c.isalpha() else c",
+    ),
+    "print_on_one_line": (
+        "def f(xs):\n    for x in xs:\n        print(x)\n",
+        "print(x)",
+        'print(x, end=" ")',
+    ),
     "order_of_dates": (
         "def f(dates):\n    return sorted(dates)\n",
         "sorted(dates)",
@@ -2797,7 +2903,7 @@ CLUES = Clues(
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
-        "Without pieces it gives 0. Dates are given as dd/mm/yyyy."
+        "Without pieces it gives 0. Dates are given as dd/mm/yyyy. Every digit counts. Print it with two decimals."
     ),
 )
 

@@ -119,6 +119,19 @@ def begin_with_better(node: ast.Expr, context: TemplateContext) -> Iterator[Weig
         yield from context.restate(node, (f"{context.text(call.func.value)} = [{context.text(call.args[0])}]",))
 
 
+def extend_part(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out[-1] = (out[-1][0], end)` becomes `out[-1] = (out[-1][0], max(out[-1][1], end))`: it may reach further."""
+    target, value = node.targets[0], node.value
+    if not isinstance(value, ast.Tuple | ast.List) or not isinstance(target, ast.Subscript | ast.Name):
+        return
+    old = context.text(target)
+    kept = [context.text(part).startswith(f"{old}[") for part in value.elts]
+    for place, part in enumerate(value.elts):
+        if any(kept) and not kept[place] and not isinstance(part, ast.Constant):
+            for function, weight in (("max", 1.0), ("min", HALF)):
+                yield context.put(part, f"{function}({old}[{place}], {context.text(part)})", weight)
+
+
 def shared_ranks(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if score != last: rank += 1` becomes `rank = place` of `enumerate(ordered, 1)`: behind two first ones comes the
     third."""
@@ -149,6 +162,7 @@ def _is_bare(target: ast.Tuple, context: TemplateContext) -> bool:
 
 TEMPLATES = (
     Template("shared_ranks", (ast.AugAssign,), shared_ranks, ("content",)),
+    Template("extend_part", (ast.Assign,), extend_part, ("content",)),
     Template("begin_with_better", (ast.Expr,), begin_with_better, ("longer", "content")),
     Template("compare_after_loop", (ast.For, ast.While), compare_after_loop, ("shorter", "end")),
     Template("tie_by_value", (ast.If,), tie_by_value, ("content",)),

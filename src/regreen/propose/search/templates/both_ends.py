@@ -167,6 +167,18 @@ def hull_of_both(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
 
 _BOUNDS = 2
 
+
+def text_in_front(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out += str(n % 2)` in a loop becomes `out = str(n % 2) + out`: what comes later stands before it."""
+    if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
+        return
+    kinds = (context.kind(node.target), context.kind(node.value))
+    if kinds[0] not in ("str", "list") or kinds[1] not in (kinds[0], "") or not any(context.loops_around(node)):
+        return
+    out = node.target.id
+    yield from context.restate(node, (f"{out} = {context.expression(node.value).at(SUM)} + {out}",))
+
+
 TEMPLATES = (
     Template("hull_of_both", (ast.Call,), hull_of_both, ("shorter", "content")),
     Template("close_row", (ast.For,), close_row, ("shorter", "index")),
@@ -174,6 +186,7 @@ TEMPLATES = (
     Template("first_stays", (ast.Call,), first_stays, ("case", "content")),
     Template("product_of_both_ends", (ast.BinOp,), product_of_both_ends),
     Template("centre_once", (ast.BinOp,), centre_once),
+    Template("text_in_front", (ast.AugAssign,), text_in_front, ("reversed", "order", "content")),
     Template("separator_between", (ast.AugAssign,), separator_between, ("longer", "end")),
     Template("middle_pair", (ast.Subscript,), middle_pair, ("kind", "rounding")),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -132,6 +133,35 @@ def add_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
         yield from context.after(node, ("else:", f"\t{line}"), weight)
 
 
+def mirror_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if len(a) > len(b) + 1: b.append(a.pop())` gains `elif len(b) > len(a): a.append(b.pop())`: the other way."""
+    test = node.test
+    if node.orelse or not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ORDERS):
+        return
+    if not all(map(context.program.alone, node.body)):
+        return
+    asked = context.text(test)
+    lines = [context.text(part) for part in node.body]
+    names = dict.fromkeys(context.text(part) for part in ast.walk(test) if isinstance(part, ast.Name | ast.Attribute))
+    done = "\n".join(lines)
+    held = [name for name in names if len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", done)) == 1]
+    if len(held) != _TWO:
+        return
+    turned = [exchanged(line, held[0], held[1]) for line in (asked, *lines)]
+    bare = re.sub(r" [-+] 1$", "", turned[0])
+    for test_text in dict.fromkeys((bare, turned[0])):
+        yield from context.after(node, (f"elif {test_text}:", *(f"\t{line}" for line in turned[1:])))
+
+
+def exchanged(text: str, one: str, other: str) -> str:
+    """A text with each of two names in the place of the other."""
+    words = re.compile(rf"(?<![\w.])(?:{re.escape(one)}|{re.escape(other)})(?!\w)")
+    return words.sub(lambda found: other if found.group() == one else one, text)
+
+
+_TWO = 2
+
+
 def add_stated_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if mark == "P": run += 1` gains `elif mark == "A": run = 0`: prose quotes a text that nothing asks for."""
     test, last = node.test, node.body[-1]
@@ -218,6 +248,7 @@ TEMPLATES = (
     Template("nearer_of_both", (ast.If,), nearer_of_both, ("content",)),
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
     Template("add_else", (ast.If,), add_else),
+    Template("mirror_branch", (ast.If,), mirror_branch, ("content", "shorter", "longer")),
     Template("add_stated_branch", (ast.If,), add_stated_branch, ("longer", "content")),
     Template("cross_exits", FUNCTIONS, cross_exits, ("negated",)),
     Template("other_quantifier", (ast.For, ast.While), other_quantifier, ("negated",)),

@@ -152,6 +152,28 @@ def shown_decimals(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         yield context.put(shown, f'f"{{{value}:.{context.text(node.args[1])}f}}"')
 
 
+def printed_decimals(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`print(x)` becomes `print(f"{x:.2f}")`, where prose tells of two decimals: 7.5 is printed as 7.50."""
+    call = node.value
+    if not isinstance(call, ast.Call) or context.text(call.func) != "print" or len(call.args) != 1:
+        return
+    (shown,) = call.args
+    if isinstance(shown, ast.Call) and context.text(shown.func) == "round" and len(shown.args) > 1:
+        shown = shown.args[0]
+    value = context.text(shown)
+    if isinstance(shown, ast.Constant | ast.JoinedStr | ast.Starred) or '"' in value or "\\" in value:
+        return
+    for found in _DECIMALS.finditer(context.clues.prose):
+        places = _PLACES.get(found[1].lower(), found[1])
+        yield context.put(call.args[0], f'f"{{{value}:.{places}f}}"')
+
+
+_PLACES = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6"}
+_DECIMALS = re.compile(
+    rf"\b(\d|{'|'.join(_PLACES)}) (?:decimals?\b|decimal places|digits after the (?:decimal )?point)", re.IGNORECASE
+)
+
+
 def other_text_format(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`"%d:%d" % ...` becomes `"%d:%02d" % ...`, and `"{:<5}".format(x)` becomes `"{:>5}".format(x)`."""
     parent = context.parent(node)
@@ -176,6 +198,7 @@ _BRACE_FORMATS = (("{}", "{:02}", "{:.2f}"), (":<", ":>", ":^"), (":>", ":<", ":
 TEMPLATES = (
     Template("other_text_format", (ast.Constant,), other_text_format, ("text", "content", "shorter", "longer")),
     Template("shown_decimals", (ast.Call,), shown_decimals, ("content", "shorter", "type")),
+    Template("printed_decimals", (ast.Expr,), printed_decimals, ("content", "longer", "shorter")),
     Template("clock_fields", (ast.JoinedStr,), clock_fields, ("content",)),
     Template("lost_prefix", (ast.Constant,), lost_prefix),
     Template("other_format", (ast.JoinedStr,), other_format, ("space", "content", "shorter", "longer")),

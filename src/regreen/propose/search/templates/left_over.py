@@ -291,6 +291,19 @@ def rest_of_longer(node: ast.For | ast.While, context: TemplateContext) -> Itera
                 yield from context.after(node, (f"{out} += {rest}",))
 
 
+def rest_of_emptied(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `while a and b`, which takes items off one or the other, what is left of them: `out += a + b`."""
+    lists = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else []
+    text = context.text(node)
+    names = [name.id for name in lists if isinstance(name, ast.Name) and f"{name.id}.pop" in text]
+    if len(names) != _SIDE_BY_SIDE or len(lists) != _SIDE_BY_SIDE:
+        return
+    calls = [part.func for part in context.program.below(node) if isinstance(part, ast.Call)]
+    gathering = [part.value for part in calls if isinstance(part, ast.Attribute) and part.attr in _FILLING]
+    for out in dict.fromkeys(map(context.text, gathering)):
+        yield from context.after(node, (f"{out} += {names[0]} + {names[1]}",))
+
+
 def mirror_rest(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """After `while i < len(a): out.append(a[i]); i += 1`, behind a loop over `a` and `b`, comes the same for `b`."""
     block = context.program.block(node)
@@ -352,6 +365,7 @@ def item_or_nothing(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
 TEMPLATES = (
     Template("item_or_nothing", (ast.BinOp,), item_or_nothing, ("index",)),
     Template("mirror_rest", (ast.While,), mirror_rest, ("shorter",)),
+    Template("rest_of_emptied", (ast.While,), rest_of_emptied, ("shorter",)),
     Template("rest_of_longer", (ast.For, ast.While), rest_of_longer, ("shorter",)),
     Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
     Template("write_back", FUNCTIONS, write_back, ("none",)),

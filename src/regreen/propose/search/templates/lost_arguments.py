@@ -162,6 +162,17 @@ def unused_option(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
                 yield context.replace(end, end, f"{lead}{option}={variable}", weight)
 
 
+def print_on_one_line(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`print(x)` in a loop becomes `print(x, end=" ")`, or without a blank: they stand on one line."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) != "print" or any(k.arg == "end" for k in call.keywords):
+        return
+    if call.args and any(context.loops_around(node)):
+        end, lead = _end_of_arguments(call, context)
+        yield context.replace(end, end, f'{lead}end=" "')
+        yield context.replace(end, end, f'{lead}end=""')
+
+
 def field_of_owner(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`Job(name, next(ids), old.due)` becomes `Job(name, old.number, old.due)`: a field goes over with the others."""
     parameters = all_parameters(node, context)
@@ -206,5 +217,6 @@ TEMPLATES = (
     Template("add_argument", (ast.Call,), add_argument, ("arguments",)),
     Template("pass_along", (ast.Call,), pass_along),
     Template("unused_option", (ast.Call,), unused_option),
+    Template("print_on_one_line", (ast.Expr,), print_on_one_line, ("space", "content", "longer")),
     Template("field_of_owner", (ast.Call,), field_of_owner),
 )

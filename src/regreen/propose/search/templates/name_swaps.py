@@ -98,6 +98,17 @@ def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdi
             yield context.put(node, binary_operation(Expression(name), "+", code), PROBABLE)
 
 
+def name_for_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`gcd(xs[0], x)` becomes `gcd(common, x)`, `len(xs)` becomes `n`: what is meant has a name already."""
+    if not _reads(node, context) or isinstance(context.parent(node), ast.Expr | ast.Attribute):
+        return
+    kind, text = context.kind(node), context.text(node)
+    own = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    for name in context.scope.locals:
+        if name not in own and name != context.scope.receiver and f"{name} = {text}" not in context.program.source:
+            yield context.put(node, name, kind_fit(kind, context.scope.kinds.get(name, "")))
+
+
 def one_of_both(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`i == 0` becomes `i in (0, last)` for an unused variable `last`, and `i != 0` becomes `i not in (0, last)`."""
     if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq) or not context.scope.unused:
@@ -323,6 +334,7 @@ TEMPLATES = (
     Template("other_name", _LOADS, other_name),
     Template("unused_name", (ast.Name, ast.Constant, ast.Subscript, ast.Call), unused_name),
     Template("one_of_both", (ast.Compare,), one_of_both),
+    Template("name_for_expression", (ast.Subscript, ast.Attribute, ast.Call, ast.BinOp), name_for_expression),
     Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), use_unused),
     Template("misspelt_name", _LOADS, misspelt_name, ("name",)),
     Template("late_name", _LOADS, late_name),

@@ -14,7 +14,7 @@ from regreen.propose.search.constants import (
     PROBABLE,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import TERM
+from regreen.propose.search.expressions import NOT, TERM, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -127,6 +127,35 @@ def take_asked_amount(node: ast.Assign, context: TemplateContext) -> Iterator[We
                 yield from context.restate(node, (f"{stock} -= {context.expression(asked).at(TERM)}",))
 
 
+def ask_other_flag(node: ast.UnaryOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not child.children` becomes `if not child.children and not child.is_word`: what else such an object holds."""
+    asked = node.operand
+    if (
+        not isinstance(node.op, ast.Not)
+        or not isinstance(asked, ast.Attribute)
+        or not isinstance(asked.value, ast.Name)
+    ):
+        return
+    if asked.value.id == context.scope.receiver or isinstance(context.parent(node), ast.UnaryOp):
+        return
+    for owner in (part for part in context.program.nodes if isinstance(part, ast.ClassDef)):
+        held = list(_empty_at_first(owner))
+        for name in held if asked.attr in held else ():
+            if name != asked.attr:
+                other = Expression(f"not {asked.value.id}.{name}", NOT)
+                yield context.put(node, bool_operation(context.expression(node), "and", other))
+
+
+def _empty_at_first(owner: ast.ClassDef) -> Iterator[str]:
+    """The attributes that a class sets to something empty or false, without those that stand for its place."""
+    for part in ast.walk(owner):
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Attribute):
+            value = part.value
+            is_empty = isinstance(value, ast.Dict | ast.List) and not ast.unparse(value).strip("{}[]")
+            if is_empty or (isinstance(value, ast.Constant) and not value.value):
+                yield part.targets[0].attr
+
+
 def _frozen_counters(context: TemplateContext) -> frozenset[str]:
     """The attributes that a constructor sets to 0 or 1, and that nothing else in the class ever sets."""
     function = context.scope.function
@@ -152,6 +181,7 @@ def _is_first_number(value: ast.expr) -> bool:
 
 TEMPLATES = (
     Template("take_asked_amount", (ast.Assign,), take_asked_amount, ("content", "off_by_one")),
+    Template("ask_other_flag", (ast.UnaryOp,), ask_other_flag, ("negated", "content", "shorter")),
     Template("refuse_state", FUNCTIONS, refuse_state, ("none", "key", "index")),
     Template("advance_counter", (ast.Assign, ast.Expr, ast.Return), advance_counter, ("repeats", "off_by_one")),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
@@ -92,10 +93,24 @@ def as_often_as_counted(node: ast.Expr, context: TemplateContext) -> Iterator[We
         yield context.put(call, f"{context.text(call.func.value)}.extend([{value}] * {count})")
 
 
+def sum_over_all(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n * digits(n)` becomes `sum(digits(i) for i in range(1, n + 1))`: they are not all as the last one."""
+    if not isinstance(node.op, ast.Mult):
+        return
+    for many, each in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(many, ast.Name) and isinstance(each, ast.Call):
+            inner = [part for part in ast.walk(each) if isinstance(part, ast.Name) and part.id == many.id]
+            if inner:
+                item = context.new_name("i", "number", "i_")
+                term = re.sub(rf"(?<![\w.]){many.id}(?!\w)", item, context.text(each))
+                yield context.put(node, f"sum({term} for {item} in range(1, {many.id} + 1))")
+
+
 _PAIR = 2
 
 TEMPLATES = (
     Template("alternate_terms", (ast.AugAssign, ast.Call), alternate_terms, ("content", "sign")),
+    Template("sum_over_all", (ast.BinOp,), sum_over_all, ("content",)),
     Template("power_of_each", (ast.BinOp,), power_of_each, ("content", "zero")),
     Template("difference_of_powers", (ast.BinOp,), difference_of_powers, ("content",)),
     Template("total_of_other_kind", (ast.AugAssign,), total_of_other_kind, ("content", "zero")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY
-from regreen.propose.search.expressions import TERM
+from regreen.propose.search.expressions import OR, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -250,6 +250,19 @@ def keep_others(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdit
 _ADDING = ("append", "add", "appendleft")
 
 
+def keep_other_characters(node: ast.GeneratorExp | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`chr(ord(c) + k) for c in text` becomes `chr(ord(c) + k) if c.isalpha() else c for c in text`."""
+    (loop, *others), item = node.generators, node.elt
+    if others or loop.ifs or not isinstance(loop.target, ast.Name) or not isinstance(item, ast.Call | ast.Subscript):
+        return
+    character = loop.target.id
+    if context.kind(loop.iter) not in ("str", "") or f"ord({character})" not in context.text(item):
+        return
+    for asked, weight in (("isalpha", 1.0), ("islower", HALF), ("isupper", HALF), ("isdigit", POSSIBLE)):
+        kept = f"{context.expression(item).at(OR)} if {character}.{asked}() else {character}"
+        yield context.put(item, Expression(kept, TEST), weight)
+
+
 def _last_of_chain(node: ast.If) -> ast.If:
     while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
         node = node.orelse[0]
@@ -276,6 +289,7 @@ TEMPLATES = (
     Template("begin_on_use", (ast.Subscript,), begin_on_use, ("key", "index")),
     Template("begin_with_first_key", (ast.Assign,), begin_with_first_key, ("off_by_one",)),
     Template("spread_rest", (ast.AugAssign,), spread_rest, ("content",)),
+    Template("keep_other_characters", (ast.GeneratorExp, ast.ListComp), keep_other_characters, ("content",)),
     Template("keep_others", (ast.If,), keep_others, ("shorter", "content")),
     Template("take_off_dropped", (ast.Expr,), take_off_dropped),
     Template("raise_from_kept", (ast.Raise,), raise_from_kept),

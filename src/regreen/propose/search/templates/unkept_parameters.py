@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import FAST_DECLINE, HALF, LIKELY
@@ -55,6 +56,23 @@ def _kept(value: str, owner: ast.ClassDef, context: TemplateContext) -> Iterator
             yield f"{held} = {value}"
 
 
+def store_compared_entry(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A method that takes `value - self.values[index]` ends with `self.values[index] = value`, if nothing stores it."""
+    receiver, body = context.scope.receiver, statements_after_docstring(node)
+    if not receiver or isinstance(body[-1], ast.Return | ast.Raise):
+        return
+    parameters = [name for name in context.scope.parameters if name != receiver]
+    for part in context.program.below(node):
+        if not isinstance(part, ast.BinOp) or not isinstance(part.op, ast.Sub):
+            continue
+        for value, entry in ((part.left, part.right), (part.right, part.left)):
+            is_entry = isinstance(entry, ast.Subscript) and is_attribute_of(entry.value, receiver)
+            if is_entry and isinstance(value, ast.Name) and value.id in parameters:
+                place = context.text(entry)
+                if not re.search(rf"{re.escape(place)} [-+]?=[^=]", context.text(node)):
+                    yield from context.after(body[-1], (f"{place} = {value.id}",))
+
+
 def _attributes_set(owner: ast.ClassDef, receiver: str) -> Iterator[tuple[ast.expr, ast.expr]]:
     """The attributes that methods of a class set, each with what it is set to."""
     for part in ast.walk(owner):
@@ -73,4 +91,7 @@ def _called_name(node: ast.expr) -> str:
     return callee_name(node) if isinstance(node, ast.Call) else ""
 
 
-TEMPLATES = (Template("keep_parameter", FUNCTIONS, keep_parameter, ("key", "none", "shorter")),)
+TEMPLATES = (
+    Template("keep_parameter", FUNCTIONS, keep_parameter, ("key", "none", "shorter")),
+    Template("store_compared_entry", FUNCTIONS, store_compared_entry, ("content",)),
+)

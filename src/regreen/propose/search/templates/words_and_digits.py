@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import ATOM, SUM, Expression, attribute_of
+from regreen.propose.search.expressions import ATOM, SUM, Expression, attribute_of, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -194,7 +194,53 @@ def _translate_at_once(node: ast.Call, context: TemplateContext) -> Iterator[Wei
         yield context.put(node, f"{context.expression(part).at(ATOM)}.translate(str.maketrans({{{table}}}))")
 
 
+def ask_every_digit(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n % 2 == 1` becomes `all(int(digit) % 2 == 1 for digit in str(n))`, or `any(...)`, where prose says digit."""
+    rest = node.left
+    if (
+        "digit" not in context.clues.prose.lower()
+        or not isinstance(rest, ast.BinOp)
+        or not isinstance(rest.op, ast.Mod)
+    ):
+        return
+    if not isinstance(rest.left, ast.Name) or len(node.ops) != 1 or "digit" in rest.left.id:
+        return
+    digit = context.new_name("digit", "d", "digit_")
+    start, end = context.program.spans[rest.left][1], context.program.spans[node][1]
+    asked = f"int({digit}){context.program.source[start:end]}"
+    for function in ("all", "any"):
+        yield context.put(node, f"{function}({asked} for {digit} in str({rest.left.id}))")
+
+
+def text_of_nothing(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return digits` becomes `return digits or "0"`, where a loop takes a number apart as long as it is not 0."""
+    if not isinstance(node.value, ast.Name | ast.Subscript | ast.Call) or context.kind(node.value) not in ("str", ""):
+        return
+    texts = [
+        part.value
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign) and context.text(part.value) in _EMPTY
+    ]
+    loops = [part for part in context.scope.nodes if isinstance(part, ast.While) and _takes_apart(part, context)]
+    if texts and loops:
+        yield context.put(node.value, bool_operation(context.expression(node.value), "or", Expression('"0"')))
+
+
+def _takes_apart(loop: ast.While, context: TemplateContext) -> bool:
+    """Whether a loop divides a number until nothing of it is left."""
+    test = loop.test
+    number = test.left if isinstance(test, ast.Compare) else test
+    return isinstance(number, ast.Name) and any(
+        isinstance(part, ast.AugAssign | ast.Assign) and re.match(rf"{number.id} (?://|>>)?= ", context.text(part))
+        for part in context.program.below(loop)
+    )
+
+
+_EMPTY: Final = ('""', "''", "[]")
+
 TEMPLATES = (
+    Template("ask_every_digit", (ast.Compare,), ask_every_digit, ("negated", "content")),
+    Template("text_of_nothing", (ast.Return,), text_of_nothing, ("empty", "zero", "shorter")),
     Template("lines_of_text", (ast.For, ast.comprehension), lines_of_text, ("longer", "content", "convert")),
     Template("digits_as_numbers", (ast.For, ast.comprehension), digits_as_numbers, ("type", "convert")),
     Template("read_counts_of_letters", (ast.For,), read_counts_of_letters),

@@ -1,0 +1,95 @@
+"""What a table or a walk begins with: the entry of the start, the first way, the first flags of a sieve."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
+
+_WALKED: Final = re.compile(r"(?:deque\()?\[(?:\(\w+, (?P<pair>\w+)\)|(?P<item>\w+))\]\)?")
+"""What a walk has before it at first: `[start]`, `deque([start])`, `[(0, start)]`."""
+_FIRST_NUMBERS: Final = {"0": "1", "False": "True", "None": "0"}
+"""The first entry of a table, by what the others are: one way to nothing, nothing is reached, and so on."""
+
+
+def enter_start(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`distance = {}` beside `queue = deque([start])` becomes `{start: 0}`, or `{start: None}`, for the way to it."""
+    table = node.targets[0]
+    is_empty = isinstance(node.value, ast.Dict) and not node.value.keys
+    if not isinstance(table, ast.Name) or not is_empty:
+        return
+    starts = []
+    for statement in context.program.block(node):
+        if isinstance(statement, ast.Assign) and (found := _WALKED.fullmatch(context.text(statement.value))):
+            starts.append(found["pair"] or found["item"])
+    for start in dict.fromkeys(starts):
+        if f"{table.id}[{start}] =" not in context.program.source:
+            yield context.put(node.value, f"{{{start}: 0}}")
+            yield context.put(node.value, f"{{{start}: None}}", LIKELY)
+
+
+def first_of_table(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ways = [0] * (n + 1)`, whose entries are made of one another, is followed by `ways[0] = 1`."""
+    table = node.targets[0]
+    if not isinstance(table, ast.Name) or (filled := _filled_with(node.value)) is None:
+        return
+    item, depth = context.text(filled[0]), filled[1]
+    first = _FIRST_NUMBERS.get(item, "0" if "inf" in item or "maxsize" in item or len(item) > _LONG_NUMBER else "")
+    corner = f"{table.id}{'[0]' * depth}"
+    is_built = any(_builds_upon_itself(part, table.id) for part in context.scope.nodes)
+    if first and is_built and f"{corner} =" not in context.program.source:
+        yield from context.after(node, (f"{corner} = {first}",))
+
+
+def _filled_with(value: ast.expr) -> tuple[ast.expr, int] | None:
+    """The item of `[item] * n`, and 1; of a list of such lists, and 2; None for anything else."""
+    if isinstance(value, ast.ListComp) and (row := _filled_with(value.elt)) is not None:
+        return row[0], row[1] + 1
+    is_repeated = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult) and isinstance(value.left, ast.List)
+    items = value.left.elts if is_repeated else []  # type: ignore[attr-defined]
+    return (items[0], 1) if len(items) == 1 else None
+
+
+def _builds_upon_itself(part: ast.AST, table: str) -> bool:
+    """Whether a statement stores an entry of a table that is made of its other entries."""
+    if not isinstance(part, ast.Assign | ast.AugAssign):
+        return False
+    target = part.targets[0] if isinstance(part, ast.Assign) else part.target
+    reads = {name.id for name in ast.walk(part.value) if isinstance(name, ast.Name)}
+    stored = next((name.id for name in ast.walk(target) if isinstance(name, ast.Name)), "")
+    return isinstance(target, ast.Subscript) and stored == table and table in reads
+
+
+def no_flag_below_two(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`prime = [True] * (n + 1)`, a sieve that begins at 2, is followed by `prime[:2] = [False, False]`."""
+    table = node.targets[0]
+    if not isinstance(table, ast.Name) or (filled := _filled_with(node.value)) is None or filled[1] > 1:
+        return
+    sieves = any(_counts_from_two(part) for part in context.scope.nodes)
+    if sieves and context.text(filled[0]) in ("True", "1"):
+        unset = "False" if context.text(filled[0]) == "True" else "0"
+        yield from context.after(node, (f"{table.id}[:2] = [{unset}, {unset}]",), PROBABLE)
+        yield from context.after(node, (f"{table.id}[0] = {table.id}[1] = {unset}",), HALF)
+
+
+def _counts_from_two(part: ast.AST) -> bool:
+    is_range = isinstance(part, ast.Call) and callee_name(part) == "range" and len(part.args) > 1
+    return is_range and whole_number(part.args[0]) == _FIRST_PRIME  # type: ignore[attr-defined]
+
+
+_FIRST_PRIME: Final = 2
+_LONG_NUMBER: Final = 5
+"""A literal of more characters stands for infinity: `10 ** 9`, `999999`."""
+
+TEMPLATES = (
+    Template("enter_start", (ast.Assign,), enter_start, ("key",)),
+    Template("first_of_table", (ast.Assign,), first_of_table, ("content", "zero", "negated")),
+    Template("no_flag_below_two", (ast.Assign,), no_flag_below_two, ("content", "longer", "off_by_one")),
+)

@@ -1,0 +1,122 @@
+"""Places that may lie outside a grid: they are asked for before anything is looked up there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import AND, NOT, OR, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function, callee_name
+
+_LEAVING = (ast.Return, ast.Continue, ast.Raise, ast.Break)
+
+
+class _Cell(NamedTuple):
+    """`grid[row][column]` in a program, as text."""
+
+    grid: str
+    row: str
+    column: str
+
+    def inside(self, context: TemplateContext) -> str:
+        """`0 <= row < len(grid) and 0 <= column < len(grid[0])`, with the program's own names for the two lengths."""
+        height, width = _named(f"len({self.grid})", context), _named(f"len({self.grid}[0])", context)
+        return f"0 <= {self.row} < {height} and 0 <= {self.column} < {width}"
+
+
+def ask_inside(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if grid[y][x] == 1` becomes `if 0 <= y < len(grid) and 0 <= x < len(grid[0]) and grid[y][x] == 1`."""
+    cell = next(_unasked_cells(node.test, context), None)
+    if cell is None:
+        return
+    inside, asked = cell.inside(context), context.expression(node.test)
+    within = Expression(f"{inside} and {asked.at(NOT)}", AND)
+    outside = Expression(f"not ({inside}) or {asked.at(AND)}", OR)
+    leaves = isinstance(node.body[-1], _LEAVING) and not node.orelse
+    yield context.put(node.test, outside if leaves else within)
+    yield context.put(node.test, within if leaves else outside, HALF)
+
+
+def leave_out_outside(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`y, x = row + dy, column + dx` in a loop is followed by `if not (0 <= y < len(grid) and ...): continue`."""
+    if not any(True for _ in context.loops_around(node)):
+        return
+    bound = {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    block = context.program.block(node)
+    later = block[block.index(node) + 1 :]
+    for cell in (found for statement in later for found in _unasked_cells(statement, context)):
+        if {cell.row, cell.column} <= bound:
+            yield from context.after(node, (f"if not ({cell.inside(context)}):", "\tcontinue"))
+            return
+
+
+def stay_inside(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`fill(grid, y, x)`, which calls itself for the places around, returns at once where `y` or `x` is outside."""
+    calls = [part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) == node.name]
+    body = statements_after_docstring(node)
+    cell = next(_unasked_cells(body[0], context), None)
+    parameters = context.scope.parameters
+    if not calls or cell is None or cell.row not in parameters or cell.column not in parameters:
+        return
+    results = [context.text(part) for part in context.program.below(body[0]) if isinstance(part, ast.Return)]
+    for rank, result in enumerate(dict.fromkeys((*results, "return"))):
+        yield from context.before(body[0], (f"if not ({cell.inside(context)}):", f"\t{result}"), LIKELY**rank)
+
+
+def _unasked_cells(node: ast.AST, context: TemplateContext) -> Iterator[_Cell]:
+    """Places of a grid below a node whose row and column no condition of the function compares."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Subscript):
+            row, column = part.value.slice, part.slice
+            if all(isinstance(place, ast.Name | ast.BinOp) for place in (row, column)):
+                cell = _Cell(*map(context.text, (part.value.value, row, column)))
+                if not {cell.row, cell.column} & _bounded(context):
+                    yield cell
+
+
+def _bounded(context: TemplateContext) -> frozenset[str]:
+    """What the function compares with something larger or smaller, or counts with `range` or `enumerate`."""
+
+    def find() -> frozenset[str]:
+        found: list[ast.expr] = []
+        for part in context.scope.nodes:
+            if isinstance(part, ast.Compare):
+                sides = [part.left, *part.comparators]
+                found += sides if not isinstance(part.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot) else []
+            elif isinstance(part, ast.For | ast.comprehension) and _counts(part.iter):
+                found += [name for name in ast.walk(part.target) if isinstance(name, ast.Name)]
+        return frozenset(map(context.text, found))
+
+    return context.cached("bounded places", find)
+
+
+def _counts(iterable: ast.expr) -> bool:
+    return isinstance(iterable, ast.Call) and callee_name(iterable) in ("range", "enumerate", "product")
+
+
+def _named(length: str, context: TemplateContext) -> str:
+    """The name that the program gives a length; the text itself where it gives none."""
+    for part in context.program.nodes:
+        if not isinstance(part, ast.Assign):
+            continue
+        target, value = part.targets[0], part.value
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            pairs = list(zip(target.elts, value.elts, strict=True))
+        for name, given in pairs:
+            if isinstance(name, ast.Name) and name.id in context.scope.visible and context.text(given) == length:
+                return name.id
+    return length
+
+
+TEMPLATES = (
+    Template("ask_inside", (ast.If,), ask_inside, ("index", "content", "longer")),
+    Template("leave_out_outside", (ast.Assign,), leave_out_outside, ("index", "content", "longer")),
+    Template("stay_inside", FUNCTIONS, stay_inside, ("index", "recursion", "content")),
+)
