@@ -649,6 +649,38 @@ def test_a_late_check_that_is_red_counts_as_failed_where_it_was_not_run(pool: Po
     ]
 
 
+def test_the_assertions_of_a_failing_test_are_told_apart(pool: Pool) -> None:
+    """It goes on behind the one that fails: what only a later one runs is seen. Where the program raises, it ends."""
+    source = (
+        "def f(n):\n    if n < 0:\n        return 1\n    if n == 0:\n        return 0\n"
+        "    if n > 90:\n        raise OSError\n    return n\n"
+    )
+    tests = (
+        "def test_f():\n    assert f(0) == 0\n    assert f(5) == 6\n    assert f(-5) == 0\n    assert f(99)\n"
+        "    assert f(5)\n\n\ndef test_green():\n    assert f(1) == 1\n    assert f(2) == 2\n"
+    )
+    seen = traced(pool, source, tests)
+    assert {check: [run.held for run in runs] for check, runs in seen.assertions.items()} == {
+        "test_f": [True, False, False, False]
+    }
+    assert [sorted(run.lines) for run in seen.assertions["test_f"]] == [[2, 4, 5], [2, 4, 6, 8], [2, 3], [2, 4, 6, 7]]
+    assert seen.coverage["test_f"] == {2, 4, 5, 6, 8}
+
+
+def test_a_test_that_would_go_on_for_ever_behind_a_failure_is_given_up(pool: Pool) -> None:
+    """The other checks are told of as ever."""
+    tests = (
+        "def test_a():\n    left = 3\n    while True:\n        left -= 1\n        assert add(left, 0) == left\n"
+        "        assert left\n\n\ndef test_b():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n"
+    )
+    seen = traced(pool, ADD, tests)
+    assert {check: result.outcome.value for check, result in seen.results.items()} == {
+        "test_a": "failed",
+        "test_b": "failed",
+    }
+    assert [run.held for run in seen.assertions["test_a"][:6]] == [True, True, True, True, True, False]
+
+
 def test_a_green_check_is_not_traced_to_its_end(pool: Pool) -> None:
     """Looking at every line of a long one would take longer than the check may."""
     source = "def f(n):\n    for i in range(n):\n        n = i\n    return n\n"

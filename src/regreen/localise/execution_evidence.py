@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from regreen.types import CheckResult, Outcome
+from regreen.types import AssertionRun, CheckResult, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class ExecutionEvidence:
     """Check id -> program lines of its traceback, innermost last."""
     hung: Mapping[str, tuple[int, ...]]
     """Check id -> program lines that were running when its time ended."""
+    assertions: Mapping[str, Sequence[AssertionRun]] = field(default_factory=dict)
+    """Check id -> what its assertions ran, and whether they held, those behind the failing one included."""
 
     @property
     def passed(self) -> frozenset[str]:
@@ -55,7 +57,28 @@ class ExecutionEvidence:
         ends = {stack[-1] for check, stack in self.raised.items() if stack and check not in passed}
         return frozenset(ends) | self.hung_lines
 
-    def by_statement(self, spans: Sequence[frozenset[int]]) -> dict[str, frozenset[int]]:
+    @property
+    def asserted_lines(self) -> dict[str, frozenset[int]]:
+        """The lines of each assertion of the failing checks that have several, by an id made for it."""
+        return {name: run.lines for name, run in self._numbered()}
+
+    @property
+    def held(self) -> frozenset[str]:
+        """Ids, as in `asserted_lines`, of the assertions that held."""
+        return frozenset(name for name, run in self._numbered() if run.held)
+
+    def _numbered(self) -> list[tuple[str, AssertionRun]]:
+        return [
+            (f"{check} #{number}", run)
+            for check, runs in self.assertions.items()
+            if len(runs) > 1
+            for number, run in enumerate(runs, 1)
+        ]
+
+    @staticmethod
+    def by_statement(
+        spans: Sequence[frozenset[int]], coverage: Mapping[str, frozenset[int]]
+    ) -> dict[str, frozenset[int]]:
         """Coverage by statement: check id -> indices of the spans of which it ran a line."""
         lines_to_spans: dict[int, set[int]] = {}
         for index, lines in enumerate(spans):
@@ -63,12 +86,14 @@ class ExecutionEvidence:
                 lines_to_spans.setdefault(line, set()).add(index)
         return {
             check: frozenset(index for line in lines for index in lines_to_spans.get(line, ()))
-            for check, lines in self.coverage.items()
+            for check, lines in coverage.items()
         }
 
 
 def describe_runs(index: int, runs: Mapping[str, frozenset[int]], passed: frozenset[str]) -> str:
     """The share of checks that ran a statement, e.g. "run by all 3 failing checks and by 1 of 5 passing ones"."""
+    if not any(index in statements for statements in runs.values()):
+        return "run by assertions behind the one that failed"
     failing = [index in statements for check, statements in runs.items() if check not in passed]
     passing = [index in statements for check, statements in runs.items() if check in passed]
     text = f"run by {_share(sum(failing), len(failing), 'failing')} {'check' if len(failing) == 1 else 'checks'}"

@@ -14,7 +14,7 @@ from regreen.localise.reachability import assigned_names, is_within, mentioned_n
 from regreen.localise.spectrum import ochiai
 from regreen.localise.traceback import innermost, recursing_lines, traceback_lines
 from regreen.syntax import FUNCTIONS, parse
-from regreen.types import CheckResult, Site
+from regreen.types import AssertionRun, CheckResult, Site
 
 _EVEN = 0.5
 """Suspicion of every statement when no evidence distinguishes them."""
@@ -48,6 +48,7 @@ _LINE_BEFORE = 0.5
 """Suspicion of the line before a syntax error, which itself has 1."""
 
 _NONE: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+_NO_ASSERTIONS: Mapping[str, Sequence[AssertionRun]] = MappingProxyType({})
 _UNPARSABLE = (ValueError, RecursionError, MemoryError)
 
 
@@ -68,14 +69,17 @@ def localise(
     raised: Mapping[str, tuple[int, ...]] = _NONE,
     hung: Mapping[str, tuple[int, ...]] = _NONE,
     entry_point: str | None = None,
+    assertions: Mapping[str, Sequence[AssertionRun]] = _NO_ASSERTIONS,
 ) -> tuple[Site, ...]:
     """The statements of `source` to suspect, most suspicious first; the same evidence gives the same answer.
 
     By check id, `coverage` has the program lines that the check ran, `results` its result, `raised` the program lines
-    of its traceback (innermost last), `hung` the lines that were running when its time ended. A compound statement is
-    its header alone. Statements of functions that no check ran get 0, except those that a crash kept from running;
-    statements without evidence are left out. Without a failing check of known coverage, all that `entry_point` reaches
-    (the whole module when it is None or unknown) gets equal suspicion, apart from tracebacks and hints of the text.
+    of its traceback (innermost last), `hung` the lines that were running when its time ended, `assertions` what each of
+    its assertions ran, those behind the failing one included: each counts as a check of its own, too. A compound
+    statement is its header alone. Statements of functions that no check ran get 0, except those that a crash kept from
+    running; statements without evidence are left out. Without a failing check of known coverage, all that `entry_point`
+    reaches (the whole module when it is None or unknown) gets equal suspicion, apart from tracebacks and hints of the
+    text.
     """
     try:
         tree = parse(source)
@@ -84,7 +88,7 @@ def localise(
     except _UNPARSABLE:
         return (_whole(source, _EVEN, "the program cannot be parsed"),)
     parts = statements(tree)
-    evidence = ExecutionEvidence(coverage, results, raised, hung)
+    evidence = ExecutionEvidence(coverage, results, raised, hung, assertions)
     suspicions = _from_coverage(tree, parts, evidence) if evidence.traced_failures else {}
     if not any(suspicion.weight for suspicion in suspicions.values()):
         suspicions = _even_suspicion(tree, parts, evidence, entry_point)
@@ -128,11 +132,13 @@ def _merge(sites: Iterable[Site]) -> tuple[Site, ...]:
 
 def _from_coverage(tree: ast.Module, parts: Sequence[Statement], evidence: ExecutionEvidence) -> dict[int, Suspicion]:
     """Ochiai's score of each statement; a statement run at import counts as run by the checks that depend on it."""
-    seen = evidence.by_statement([part.lines for part in parts])
-    runs = {check: ran | _imported(parts, ran) for check, ran in seen.items()}
+    spans = [part.lines for part in parts]
+    traced, asserted = (
+        {check: ran | _imported(parts, ran) for check, ran in evidence.by_statement(spans, lines).items() if ran}
+        for lines in (evidence.coverage, evidence.asserted_lines)
+    )
     passed = evidence.passed
-    traced = {check: ran for check, ran in runs.items() if ran}
-    scores = ochiai(traced, passed)
+    scores = ochiai({**traced, **asserted}, passed | evidence.held)
     suspicions = {
         index: Suspicion(score * _import_share(parts[index]), describe_runs(index, traced, passed))
         for index, score in scores.items()

@@ -60,7 +60,8 @@ def _localised(session: RepairSession) -> Localisation:
         task = session.task
         session.notify("localising")
         traced = session.traced or _traced(session, baseline)
-        sites = localise(task.source, traced.coverage, traced.results, traced.raised, traced.hung, task.entry_point)
+        evidence = (traced.coverage, traced.results, traced.raised, traced.hung)
+        sites = localise(task.source, *evidence, task.entry_point, traced.assertions)
         passed = {check for check, result in traced.results.items() if result.outcome is Outcome.PASSED}
         suspiciousness = ochiai(traced.coverage, frozenset(passed))
     return Localisation(

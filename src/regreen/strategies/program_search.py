@@ -175,7 +175,13 @@ class ProgramSearch:
         started = session.clock()
         traced = self._traced(screeners)
         self.sites = localise(
-            self.program.source, traced.coverage, traced.results, traced.raised, traced.hung, session.task.entry_point
+            self.program.source,
+            traced.coverage,
+            traced.results,
+            traced.raised,
+            traced.hung,
+            session.task.entry_point,
+            traced.assertions,
         )
         self.findings.seconds["localise"] += session.clock() - started
         baseline = self.baseline or Baseline(self.suite, Verdict(traced.results))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from regreen.types.candidate_types import (
         Alternative,
         Answers,
+        AssertionRun,
         Candidate,
         Edit,
         PossibleAnswer,
@@ -66,6 +67,7 @@ _HOMES = {
     "regreen.types.candidate_types": (
         "Alternative",
         "Answers",
+        "AssertionRun",
         "Candidate",
         "Edit",
         "PossibleAnswer",
@@ -133,6 +135,7 @@ __all__ = [
     "Alternative",
     "Answers",
     "AsideKind",
+    "AssertionRun",
     "Attempt",
     "Budget",
     "Candidate",

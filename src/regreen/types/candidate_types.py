@@ -23,6 +23,15 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
+class AssertionRun:
+    """One assertion of a test, as far as it was watched."""
+
+    held: bool
+    lines: frozenset[int]
+    """The lines of the program that ran since the assertion before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Visit:
     """What the program's variables held when a check came to a line."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regreen.syntax import UNPARSABLE, parse, walk
-from regreen.types import CheckResult, Edit, Outcome, Suite, SuiteKind, Visit
+from regreen.types import AssertionRun, CheckResult, Edit, Outcome, Suite, SuiteKind, Visit
 from regreen.verify.raised_errors import RaisedError, raised_errors_from
 from regreen.verify.sandbox_messages import result_from, results_from
 
@@ -102,6 +102,8 @@ class ProgramTrace:
     """Check id -> its distance from passing, in [0, 1]."""
     shares: Mapping[str, float] = field(default_factory=dict)
     """Check id -> the share of its assertions that it gets past before it fails."""
+    assertions: Mapping[str, tuple[AssertionRun, ...]] = field(default_factory=dict)
+    """Check id -> what its assertions did, of a check that failed and was then made to go on to its end."""
     ticks: int = 0
     """Ticks of all checks that came to an end."""
     loading: frozenset[int] = frozenset()
@@ -273,6 +275,10 @@ def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
         hung={check: (line,) for check, line in answer["hung"].items() if check and line is not None},
         distances=answer["distances"],
         shares=answer["shares"],
+        assertions={
+            check: tuple(AssertionRun(bool(held), frozenset(map(int, lines))) for held, lines in parts)
+            for check, parts in answer["assertions"].items()
+        },
         costs={check: CheckCost(*cost) for check, cost in answer["costs"].items()},
         ticks=int(answer["ticks"]),
         loading=frozenset(answer["lines"].get("", ())),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regreen.localise import localise
-from regreen.types import CheckResult, Outcome, Site
+from regreen.types import AssertionRun, CheckResult, Outcome, Site
 
 PASSED = CheckResult(Outcome.PASSED)
 FAILED = CheckResult(Outcome.FAILED, expected="3", actual="4")
@@ -61,6 +61,24 @@ def test_reasons_count_failing_and_passing_checks() -> None:
     sites = localise(MEDIAN, coverage, results, entry_point="median")
     assert at(sites, 6).reason == "run by all 2 failing checks and by 2 of 3 passing ones"
     assert at(sites, 5).reason == "run by all 2 failing checks and by all 3 passing ones"
+
+
+def test_each_assertion_of_a_failing_test_is_evidence_of_its_own() -> None:
+    """What the failing one alone runs comes first, and what only later ones run is suspected at all."""
+    runs = (
+        AssertionRun(held=True, lines=frozenset({6, 7, 8})),
+        AssertionRun(held=False, lines=frozenset({6, 7, 9, 10})),
+        AssertionRun(held=False, lines=frozenset({14})),
+    )
+    coverage = {"test": frozenset({6, 7, 8, 9, 10})}
+    plain = localise(MEDIAN, coverage, {"test": FAILED})
+    assert at(plain, 8).suspicion == at(plain, 9).suspicion
+    assert at(plain, 14).suspicion == 0.0
+    sites = localise(MEDIAN, coverage, {"test": FAILED}, assertions={"test": runs})
+    assert at(sites, 9).suspicion > at(sites, 7).suspicion > at(sites, 8).suspicion > 0.0
+    assert at(sites, 14).suspicion > 0.0
+    assert at(sites, 14).reason == "run by assertions behind the one that failed"
+    assert at(sites, 9).reason == "run by the failing check"
 
 
 TABLES = program(

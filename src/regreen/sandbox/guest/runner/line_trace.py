@@ -42,6 +42,13 @@ class LineTrace:
             self._source.stop()
             self._source = None
 
+    def take(self) -> set[int]:
+        """The lines seen so far; from here on they are collected anew."""
+        taken, self.lines = self.lines, set()
+        if self._source is not None:
+            self._source.begin_anew()
+        return taken
+
     def spinning_line(self, traceback: TracebackType | None = None) -> int | None:
         """The line that was running when time ended: by the traceback of what ended it, by the stack, or the last seen.
 
@@ -94,6 +101,9 @@ class _Tracer:
         sys.settrace(self.call)
         sys.settrace = threading.settrace = self.settrace  # type: ignore[assignment]
 
+    def begin_anew(self) -> None:
+        """Nothing to do: each run of a line is an event of its own."""
+
     def stop(self) -> None:
         """Give tracing back, as far as the program left it in place."""
         self.active = False
@@ -121,6 +131,10 @@ class _Monitor:
         MONITORING.use_tool_id(self.tool, TOOL_NAME)
         MONITORING.register_callback(self.tool, MONITORING.events.LINE, self.line)
         MONITORING.set_events(self.tool, MONITORING.events.LINE)
+        MONITORING.restart_events()
+
+    def begin_anew(self) -> None:
+        """Have the lines that were seen tell of themselves once more."""
         MONITORING.restart_events()
 
     def stop(self) -> None:

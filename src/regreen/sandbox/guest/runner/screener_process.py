@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.assertion_trace import AssertionTrace
 from regreen.sandbox.guest.runner.captured_output import CappedText
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner
 from regreen.sandbox.guest.runner.error_evidence import error_chain
@@ -123,10 +124,11 @@ class MutationScreener:
         skip = frozenset(order["skip"])
         subject = ProgramUnderTest(module, run.ended, run.around)
         self.suite.runner.run(subject, lambda check: check not in skip, run.report)
-        seen = run.as_message()
+        ticks, seconds = run.ticks + GLANCE_TICKS, max(run.cpu_seconds, GLANCE_SECONDS)
         return {
-            **seen,
-            **self._distances(run.ticks + GLANCE_TICKS, max(run.cpu_seconds, GLANCE_SECONDS), skip),
+            **run.as_message(),
+            **self._distances(ticks, seconds, skip),
+            "assertions": self._assertions(run.failing - skip, ticks, seconds),
         }
 
     def values(self, order: Mapping[str, Any]) -> dict[str, Any]:
@@ -160,6 +162,12 @@ class MutationScreener:
         self.suite.green = frozenset()
         run.run({**_NO_LATE_CHECKS, "ticks": ticks, "seconds": seconds})
         return {"distances": run.distances, "shares": run.shares}
+
+    def _assertions(self, failing: frozenset[str], ticks: int, seconds: float) -> Mapping[str, Any]:
+        """What each assertion of the failing tests runs, and whether it holds."""
+        self.suite.green = frozenset()
+        trace = AssertionTrace(self.suite, self.statements.codes, self.program["filename"])
+        return trace.tell(failing, {**_NO_LATE_CHECKS, "ticks": ticks, "seconds": seconds})
 
     def screen(self, order: dict[str, Any]) -> None:
         """Try each mutation in order and send [status, ids of passed checks, mean distance] for each.

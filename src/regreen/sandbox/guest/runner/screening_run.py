@@ -128,7 +128,7 @@ class ScreeningRun:
             time_limits.start_hard_limit(limits[part + "seconds"], limits["idle_seconds"])
             module = self.suite.load(self.codes)
             self._count_anew()
-            self.subject = self.suite.subject(module, self._ended, frozenset(limits["real_time"]))
+            self.subject = self._subject(module, frozenset(limits["real_time"]))
             self.suite.runner.run(self.subject, wanted, self._report)
         except time_limits.OutOfTime as error:
             time_limits.TIMER.armed = False
@@ -139,6 +139,9 @@ class ScreeningRun:
             self.status = "failed"
         finally:
             time_limits.stop_timers()
+
+    def _subject(self, module: ModuleType, real_time: frozenset[str]) -> ProgramUnderTest:
+        return self.suite.subject(module, self._ended, real_time)
 
     def _count_anew(self) -> None:
         """Give the next check its ticks, of those that are left."""

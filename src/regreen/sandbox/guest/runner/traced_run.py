@@ -97,6 +97,12 @@ class TracedRun:
         return raised_in_program(error, self.filename)
 
     @property
+    def failing(self) -> frozenset[str]:
+        """The checks that came to an end and did not pass."""
+        ended = self.results.keys() - self.hung.keys()
+        return frozenset(check for check in ended if self.results[check]["outcome"] in ("failed", "raised"))
+
+    @property
     def cpu_seconds(self) -> float:
         """CPU time of all checks that came to an end."""
         spent: int = sum(result.get("cpu_ns", 0) for check, result in self.results.items() if check not in self.hung)
