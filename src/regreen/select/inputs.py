@@ -10,6 +10,8 @@ from itertools import chain, cycle, islice, zip_longest
 from typing import Any
 
 from regreen.select.call_sequences import call_sequences
+from regreen.select.console_inputs import texts_like
+from regreen.select.console_scenarios import ConsoleScenario
 from regreen.select.nearby_values import MOST_TRIES, NearbyValues, is_number, is_same
 from regreen.select.scenarios import Scenario, looks_elsewhere
 
@@ -46,17 +48,27 @@ def make_inputs(scenarios: Sequence[Scenario], program: str, seed: int = 0) -> l
     """
     known = {scenario.words for scenario in scenarios}
     rng = random.Random(seed)
+    consoles = [scenario for scenario in scenarios if isinstance(scenario, ConsoleScenario)]
+    scenarios = [scenario for scenario in scenarios if not isinstance(scenario, ConsoleScenario)]
+    read = _by_turns([_other_texts(console, rng) for console in consoles])
     pools = _Pools(scenarios, program, rng)
     sequences = islice(call_sequences(scenarios, rng, pools.varied), _MOST_SEQUENCES)
     reordered = (
         pools.redrawn(made, pools.like_those_known) if n % 2 else MadeInput(made) for n, made in enumerate(sequences)
     )
-    found = list(_new(map(MadeInput, chain.from_iterable(map(looks_elsewhere, scenarios))), known))
+    found = list(islice(_new(read, known), MOST_INPUTS))
+    found += _new(map(MadeInput, chain.from_iterable(map(looks_elsewhere, scenarios))), known)
     found += _new(reordered, known)
     variants = _by_turns([_variants(scenario, pools) for scenario in scenarios])
     found += islice(_new(variants, known), MOST_INPUTS)
     drawn = (pools.redrawn(scenario) for scenario in islice(cycle(scenarios), _DRAWS * _MOST_DRAWN))
     return [*found, *islice(_new(drawn, known), _MOST_DRAWN)]
+
+
+def _other_texts(console: ConsoleScenario, rng: random.Random) -> Iterator[MadeInput]:
+    """The call with texts like the one that it reads."""
+    for text in islice(texts_like(console.given, rng), _DRAWS * MOST_INPUTS):
+        yield MadeInput(console.with_inputs([text]))
 
 
 def _new(made: Iterable[MadeInput], known: set[str]) -> Iterator[MadeInput]:

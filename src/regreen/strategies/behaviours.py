@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from textwrap import indent
 
 from regreen.select.changing_functions import changing_functions
+from regreen.select.console_scenarios import read_console_scenarios
 from regreen.select.documented import DocumentedExample, documented_examples
 from regreen.select.inputs import MadeInput, make_inputs
 from regreen.select.prose import NO_PROSE, Prose, read_prose
@@ -127,7 +128,9 @@ def _open_asking(session: RepairSession, task: Task, scenarios: Sequence[Scenari
 
 def task_scenarios(task: Task) -> list[Scenario]:
     """What the visible checks do with the program."""
-    return read_scenarios(task.suite, names_of(task), changing_functions(task.source))
+    names = names_of(task)
+    plain = read_scenarios(task.suite, names, changing_functions(task.source))
+    return [*read_console_scenarios(task.suite, task.source, names), *plain]
 
 
 def names_of(task: Task) -> set[str]:
