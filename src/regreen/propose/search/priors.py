@@ -98,6 +98,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "known_table": TemplatePrior(0.2, 1),
     "known_text": TemplatePrior(0.1, 1),
     # value_tables
+    "least_loaded_by_name": TemplatePrior(0.2, 1),
     "dear_but_first": TemplatePrior(0.3, 1),
     "carry_larger": TemplatePrior(0.3, 1),
     "both_edges": TemplatePrior(0.3, 1),
@@ -126,6 +127,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "append_item": TemplatePrior(0.3, 1),
     "call_what_is_subscripted": TemplatePrior(0.3, 1),
     # comparisons
+    "ask_for_lead": TemplatePrior(0.4, 1),
     "ask_for_instance": TemplatePrior(0.1, 1),
     "group_from_right": TemplatePrior(0.2, 1),
     "swap_comparison": TemplatePrior(0.16, 3),
@@ -156,6 +158,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_not": TemplatePrior(0.015, 2),
     "constant_condition": TemplatePrior(0.01, 2),
     # conditions
+    "only_such_characters": TemplatePrior(0.2, 2),
     "widen_type": TemplatePrior(0.08, 2),
     "add_condition": TemplatePrior(0.03, 40),
     "check_first": TemplatePrior(0.04, 5),
@@ -304,6 +307,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "store_compared_entry": TemplatePrior(0.4, 1),
     "keep_parameter": TemplatePrior(0.3, 4),
     # multiplicity
+    "groups_of_several": TemplatePrior(0.4, 1),
     "add_to_totals": TemplatePrior(0.05, 1),
     "match_each_once": TemplatePrior(0.06, 1),
     "keep_last": TemplatePrior(0.05, 1),
@@ -318,6 +322,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_negative_counts": TemplatePrior(0.3, 1),
     "first_of_equals": TemplatePrior(0.2, 1.5),
     # both_ends
+    "at_both_ends": TemplatePrior(0.2, 1),
     "text_in_front": TemplatePrior(0.4, 1),
     "hull_of_both": TemplatePrior(0.15, 1.5),
     "close_row": TemplatePrior(0.1, 2),
@@ -424,6 +429,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_as_asked": TemplatePrior(0.15, 1),
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
+    # clocks_and_calendars
+    "first_half_of_day": TemplatePrior(0.4, 1),
+    "clock_face": TemplatePrior(0.1, 1.5),
+    "past_midnight": TemplatePrior(0.1, 1),
+    "birthday_to_come": TemplatePrior(0.3, 1),
+    "days_later": TemplatePrior(0.5, 1),
+    "fourth_century": TemplatePrior(0.4, 1),
+    "centuries": TemplatePrior(0.3, 1),
     # idioms
     "compare_loosely": TemplatePrior(0.03, 3),
     "start_loosely": TemplatePrior(0.03, 2),
@@ -435,14 +448,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_share": TemplatePrior(0.15, 1),
     "take_off": TemplatePrior(0.04, 2),
     "wrap_around": TemplatePrior(0.05, 2),
-    "clock_face": TemplatePrior(0.1, 1.5),
-    "past_midnight": TemplatePrior(0.1, 1),
     "angle_in_radians": TemplatePrior(0.2, 1),
-    "birthday_to_come": TemplatePrior(0.3, 1),
-    "days_later": TemplatePrior(0.5, 1),
     "ordinal_teens": TemplatePrior(0.5, 1),
-    "fourth_century": TemplatePrior(0.4, 1),
-    "centuries": TemplatePrior(0.3, 1),
     "round_up": TemplatePrior(0.06, 1),
     "round_quotient_up": TemplatePrior(0.1, 1),
     "wrap_index": TemplatePrior(0.02, 1),
@@ -547,6 +554,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
     # recursive_calls
+    "only_if_rest": TemplatePrior(0.4, 1),
     "narrow_bounds": TemplatePrior(0.3, 1),
     "go_on_at": TemplatePrior(0.2, 1),
     "all_others": TemplatePrior(0.2, 1),
@@ -766,15 +774,17 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
     # left_over
-    "rest_of_emptied": TemplatePrior(0.5, 1),
     "item_or_nothing": TemplatePrior(0.1, 2),
-    "mirror_rest": TemplatePrior(0.3, 1),
-    "rest_of_longer": TemplatePrior(0.1, 2),
     "refuse_left_over": TemplatePrior(0.15, 3),
     "write_back": TemplatePrior(0.06, 12),
     "bring_into_range": TemplatePrior(0.1, 3),
     "keep_in_bounds": TemplatePrior(0.04, 4),
     "copy_before_round": TemplatePrior(0.2, 1),
+    # rests_of_lists
+    "take_off_rest": TemplatePrior(0.4, 1),
+    "rest_of_emptied": TemplatePrior(0.5, 1),
+    "rest_of_longer": TemplatePrior(0.1, 2),
+    "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
     "keys_of_both": TemplatePrior(0.2, 2),
     "empty_ones_between": TemplatePrior(0.05, 1),

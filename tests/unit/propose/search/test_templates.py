@@ -33,6 +33,50 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "first_half_of_day": (
+        'def f(hour, half):\n    if half == "PM" and hour != 12:\n        hour += 12\n    return hour\n',
+        "        hour += 12\n",
+        '        hour += 12\n    elif half == "AM" and hour == 12:\n        hour = 0\n',
+    ),
+    "at_both_ends": (
+        "def f(words, small):\n    out = []\n    for i, word in enumerate(words):\n"
+        "        if i == 0 or word not in small:\n            out.append(word)\n    return out\n",
+        "i == 0",
+        "i in (0, len(words) - 1)",
+    ),
+    "groups_of_several": (
+        "def f(groups):\n    return list(groups.values())\n",
+        "list(groups.values())",
+        "[group for group in groups.values() if len(group) > 1]",
+    ),
+    "least_loaded_by_name": (
+        "def f(busy, works):\n    for i, work in enumerate(works):\n"
+        "        till = i % len(busy)\n        busy[till] += work\n    return busy\n",
+        "i % len(busy)",
+        "busy.index(min(busy))",
+    ),
+    "only_such_characters": (
+        'def f(n):\n    for c in "ab1":\n        if n > 2:\n            n += ord(c)\n    return n\n',
+        "if n > 2",
+        "if n > 2 and c.isdigit()",
+    ),
+    "take_off_rest": (
+        "def f(text, k):\n    kept = []\n    for c in text:\n"
+        "        while k > 0 and kept and kept[-1] < c:\n            kept.pop()\n"
+        "            k -= 1\n        kept.append(c)\n    return kept\n",
+        "        kept.append(c)\n",
+        "        kept.append(c)\n    if k > 0:\n        del kept[-k:]\n",
+    ),
+    "only_if_rest": (
+        'def f(n):\n    if n < 9:\n        return str(n)\n    return "hundred" + " and " + f(n % 100)\n',
+        '"hundred" + " and " + f(n % 100)',
+        '"hundred" + (" and " + f(n % 100) if n % 100 else "")',
+    ),
+    "ask_for_lead": (
+        "def f(a, b):\n    return max(a, b) >= 4\n",
+        "max(a, b) >= 4",
+        "max(a, b) >= 4 and abs(a - b) >= 2",
+    ),
     "printed_decimals": (
         "def f(x):\n    print(x / 3)\n",
         "print(x / 3)",
@@ -2903,7 +2947,8 @@ CLUES = Clues(
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
-        "Without pieces it gives 0. Dates are given as dd/mm/yyyy. Every digit counts. Print it with two decimals."
+        "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
+        "Every digit counts. Print it with two decimals, if there are two more than that."
     ),
 )
 

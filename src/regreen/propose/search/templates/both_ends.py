@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, SUM, TEST, Expression, bool_operation
+from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, TEST, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -168,6 +168,31 @@ def hull_of_both(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
 _BOUNDS = 2
 
 
+def at_both_ends(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`i == 0` becomes `i in (0, len(xs) - 1)` in a loop over the places of `xs`: the last is special, too."""
+    if len(node.ops) != 1 or not isinstance(node.left, ast.Name) or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return
+    length = _number_of_places(node.left.id, node, context)
+    if length and whole_number(node.comparators[0]) == 0:
+        word = "in" if isinstance(node.ops[0], ast.Eq) else "not in"
+        yield context.put(node, Expression(f"{node.left.id} {word} (0, {length} - 1)", COMPARISON))
+
+
+def _number_of_places(place: str, node: ast.AST, context: TemplateContext) -> str:
+    """How many places a loop around a node goes through, by its variable; empty where nothing tells."""
+    for loop in context.loops_around(node):
+        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or len(loop.iter.args) != 1:
+            continue
+        target, counted = loop.target, context.text(loop.iter.args[0])
+        if callee_name(loop.iter) == "enumerate" and isinstance(target, ast.Tuple):
+            target, counted = target.elts[0], f"len({counted})"
+        elif callee_name(loop.iter) != "range":
+            continue
+        if context.text(target) == place:
+            return counted
+    return ""
+
+
 def text_in_front(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`out += str(n % 2)` in a loop becomes `out = str(n % 2) + out`: what comes later stands before it."""
     if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
@@ -186,6 +211,7 @@ TEMPLATES = (
     Template("first_stays", (ast.Call,), first_stays, ("case", "content")),
     Template("product_of_both_ends", (ast.BinOp,), product_of_both_ends),
     Template("centre_once", (ast.BinOp,), centre_once),
+    Template("at_both_ends", (ast.Compare,), at_both_ends, ("content", "negated")),
     Template("text_in_front", (ast.AugAssign,), text_in_front, ("reversed", "order", "content")),
     Template("separator_between", (ast.AugAssign,), separator_between, ("longer", "end")),
     Template("middle_pair", (ast.Subscript,), middle_pair, ("kind", "rounding")),

@@ -9,6 +9,7 @@ from typing import Final
 
 from regreen.propose.search.constants import HALF, IMPROBABLE, LIKELY, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
+    COMPARISON,
     COMPARISON_SYMBOLS,
     NOT,
     OPPOSITE_COMPARISON,
@@ -25,6 +26,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 
 _NEIGHBOURS = {
     "<": (("<=", 1.0), (">", 0.9), (">=", 0.6), ("!=", 0.3), ("==", 0.2)),
@@ -223,7 +225,24 @@ def ask_for_instance(node: ast.Compare, context: TemplateContext) -> Iterator[We
         yield context.put(node, unary_operation("not", asked))
 
 
+def ask_for_lead(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(a, b) >= 4` gains `and abs(a - b) >= 2`, where prose says "at least two more than the other"."""
+    both = node.left
+    if not isinstance(both, ast.Call) or callee_name(both) != "max" or len(both.args) != _TWO or len(node.ops) != 1:
+        return
+    one, other = map(context.text, both.args)
+    for found in _LEAD.finditer(context.clues.prose):
+        lead = _WORDS_OF_NUMBERS.get(found[1].lower(), found[1])
+        test = Expression(f"abs({one} - {other}) >= {lead}", COMPARISON)
+        yield context.put(node, bool_operation(context.expression(node), "and", test))
+
+
+_TWO = 2
+_WORDS_OF_NUMBERS = {"one": "1", "two": "2", "three": "3"}
+_LEAD = re.compile(rf"\b(\d|{'|'.join(_WORDS_OF_NUMBERS)}) (?:\w+ )?(?:more|ahead|clear|in front)\b", re.IGNORECASE)
+
 TEMPLATES = (
+    Template("ask_for_lead", (ast.Compare,), ask_for_lead, ("content", "negated")),
     Template("ask_for_instance", (ast.Compare,), ask_for_instance, ("negated", "content")),
     Template("group_from_right", (ast.Compare,), group_from_right),
     Template("swap_comparison", (ast.Compare,), swap_comparison, ("negated", "inclusive", "strict", "off_by_one")),

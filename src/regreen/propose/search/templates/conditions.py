@@ -23,6 +23,7 @@ from regreen.propose.search.constants import (
 )
 from regreen.propose.search.expressions import (
     AND,
+    ATOM,
     COMPARISON,
     OR,
     Expression,
@@ -295,7 +296,32 @@ _WIDER = {
 }
 
 
+def only_such_characters(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if n > 2` becomes `if n > 2 and text[i].isalpha()`, where prose tells letters or digits from the rest."""
+    asked = [test for word, test in _KINDS_OF_CHARACTER if word in context.clues.prose.lower()]
+    inside = [part for part in (node.test, *node.body) for part in ast.walk(part)]
+    characters = dict.fromkeys(context.text(part) for part in inside if _is_character(part, context))
+    for rank, character in enumerate(characters if asked else ()):
+        for test in asked:
+            if f"{character}.{test}()" not in context.text(node.test):
+                code = bool_operation(context.expression(node.test), "and", Expression(f"{character}.{test}()", ATOM))
+                yield context.put(node.test, code, LIKELY**rank)
+
+
+def _is_character(part: ast.AST, context: TemplateContext) -> bool:
+    """Whether an expression seems to be one character: of a text, at a place; or what a loop over a text gives."""
+    if isinstance(part, ast.Subscript):
+        return not isinstance(part.slice, ast.Slice) and context.kind(part.value) == "str"
+    return isinstance(part, ast.Name) and any(
+        isinstance(loop, ast.For) and context.text(loop.target) == part.id and context.kind(loop.iter) == "str"
+        for loop in context.loops_around(part)
+    )
+
+
+_KINDS_OF_CHARACTER = (("letter", "isalpha"), ("digit", "isdigit"))
+
 TEMPLATES = (
+    Template("only_such_characters", (ast.If,), only_such_characters, ("content", "longer")),
     Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),
     Template("add_condition", (*_TESTED, ast.comprehension, ast.Return), add_condition, ("negated", "index", "none")),
     Template(

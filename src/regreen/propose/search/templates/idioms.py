@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -18,13 +17,10 @@ from regreen.propose.search.constants import (
     VERY_LIKELY,
 )
 from regreen.propose.search.expressions import (
-    AND,
     ATOM,
-    COMPARISON,
     COMPARISON_SYMBOLS,
     FACTOR,
     OR,
-    SUM,
     TERM,
     TEST,
     Expression,
@@ -158,49 +154,6 @@ def wrap_around(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedE
     yield context.put(node, binary_operation(shifted, "+", Expression("1")), HALF)
 
 
-def clock_face(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`minutes // 60` becomes `minutes // 60 % 24`, or `% 60` where it is of seconds: what a clock shows."""
-    parent = context.parent(node)
-    if not isinstance(node.op, ast.FloorDiv) or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod)):
-        return
-    for around in _CLOCKS.get(context.text(node.right), ()):
-        yield context.put(node, binary_operation(context.expression(node), "%", Expression(around)))
-
-
-_CLOCKS: Final[dict[str, tuple[str, ...]]] = {"60": ("24", "60"), "3600": ("24",), "24": ("7",)}
-"""After how many of a unit the next one begins, by how many of a smaller one make it."""
-
-
-def past_midnight(node: ast.Assign | ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`return h * 60 + m` becomes `return (h * 60 + m) % (24 * 60)`, where prose is of clocks: they begin anew."""
-    words, value = context.clues.prose.lower(), node.value
-    if value is None or not any(word in words for word in ("next day", "clock", "midnight", "hh:mm", "time of day")):
-        return
-    is_number = isinstance(value, ast.BinOp | ast.Name) and context.kind(value) in ("int", "")
-    if is_number and re.search(r"\* *60\b|\b60 *\*", context.program.source):
-        day = binary_operation(Expression("24"), "*", Expression("60"))
-        yield context.put(value, binary_operation(context.expression(value), "%", day))
-
-
-def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`year % 4 == 0` becomes `year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)`, in part where part stands."""
-    rest, around = node.left, context.parent(node)
-    if not isinstance(rest, ast.BinOp) or not isinstance(rest.op, ast.Mod) or len(node.ops) != 1:
-        return
-    year, test = context.expression(rest.left).at(TERM), context.expression(node)
-    is_first = isinstance(around, ast.BoolOp) and around.values[0] is node
-    if is_first and {"4", "100", "400"} <= _divisors(around, context):
-        assert isinstance(around, ast.BoolOp)
-        yield context.put(around, Expression(f"{year} % 4 == 0 and ({year} % 100 != 0 or {year} % 400 == 0)", AND))
-        return
-    ages = Expression(f"{year} % 400 == 0", COMPARISON)
-    if context.text(rest.right) == "4" and isinstance(node.ops[0], ast.Eq):
-        rule = bool_operation(Expression(f"{year} % 100 != 0", COMPARISON), "or", ages)
-        yield context.put(node, bool_operation(test, "and", rule))
-    elif context.text(rest.right) == "100" and isinstance(node.ops[0], ast.NotEq):
-        yield context.put(node, bool_operation(test, "or", ages))
-
-
 def angle_in_radians(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`math.sin(angle)` becomes `math.sin(math.radians(angle))`, and `math.atan2(y, x)`, `math.degrees(...)` of it."""
     called = context.text(node.func)
@@ -216,55 +169,12 @@ def angle_in_radians(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
         yield context.wrap(node, f"{own}degrees")
 
 
-def birthday_to_come(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`today.year - born.year` is one less where the birthday is to come: `- ((today.month, today.day) < ...)`."""
-    sides = (node.left, node.right)
-    if not isinstance(node.op, ast.Sub) or not all(isinstance(s, ast.Attribute) and s.attr == "year" for s in sides):
-        return
-    later, earlier = (context.text(side.value) for side in sides)  # type: ignore[attr-defined]
-    is_to_come = f"(({later}.month, {later}.day) < ({earlier}.month, {earlier}.day))"
-    yield context.put(node, Expression(f"{context.text(node)} - {is_to_come}", SUM))
-
-
-def days_later(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`day.replace(day=day.day + 1)`, which fails at the end of a month, becomes `day + timedelta(days=1)`."""
-    if not isinstance(node.func, ast.Attribute) or node.func.attr != "replace" or len(node.keywords) != 1 or node.args:
-        return
-    unit, moved, start = node.keywords[0].arg, node.keywords[0].value, context.text(node.func.value)
-    if unit not in ("day", "hour", "minute", "second") or not isinstance(moved, ast.BinOp):
-        return
-    if context.text(moved.left) == f"{start}.{unit}" and isinstance(moved.op, ast.Add | ast.Sub):
-        symbol = "+" if isinstance(moved.op, ast.Add) else "-"
-        written, imports = context.member_of("datetime", "timedelta", by_itself=True)
-        later = Expression(f"{start} {symbol} {written}({unit}s={context.text(moved.right)})", SUM)
-        yield WeightedEdits((*imports, context.edit(node, later)))
-
-
 def ordinal_teens(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`n in (11, 12, 13)` and `11 <= n <= 13` become `n % 100 in (11, 12, 13)`: 111 is the 111th."""
     numbers = {value for part in ast.walk(node) if (value := whole_number(part)) is not None}
     names = [part for part in (node.left, *node.comparators) if isinstance(part, ast.Name)]
     if numbers in ({11, 12, 13}, {11, 13}, {10, 20}, {10, 14}) and len(names) == 1:
         yield context.put(names[0], Expression(f"{names[0].id} % 100", TERM))
-
-
-def fourth_century(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if year % 100 == 0: return False` becomes `if year % 100 == 0: return year % 400 == 0`."""
-    around = context.parent(node)
-    test = around.test if isinstance(around, ast.If) and node in around.body else None
-    if not isinstance(node.value, ast.Constant) or not isinstance(node.value.value, bool):
-        return
-    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.BinOp) or not isinstance(test.ops[0], ast.Eq):
-        return
-    if isinstance(test.left.op, ast.Mod) and whole_number(test.left.right) == 100:
-        symbol = "==" if node.value.value is False else "!="
-        yield context.put(node.value, f"{context.expression(test.left.left).at(TERM)} % 400 {symbol} 0")
-
-
-def _divisors(node: ast.AST, context: TemplateContext) -> set[str]:
-    """The numbers by which a condition asks for remainders."""
-    rests = (part for part in ast.walk(node) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod))
-    return {context.text(rest.right) for rest in rests}
 
 
 def round_up(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -412,14 +322,8 @@ TEMPLATES = (
     Template("as_share", (ast.Name, ast.Attribute), as_share),
     Template("take_off", (ast.BinOp,), take_off),
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
-    Template("clock_face", (ast.BinOp,), clock_face),
-    Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
     Template("angle_in_radians", (ast.Call,), angle_in_radians, ("float", "content")),
-    Template("birthday_to_come", (ast.BinOp,), birthday_to_come, ("off_by_one",)),
-    Template("days_later", (ast.Call,), days_later),
     Template("ordinal_teens", (ast.Compare,), ordinal_teens),
-    Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),
-    Template("centuries", (ast.Compare,), centuries, ("negated",)),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("round_quotient_up", (ast.Call,), round_quotient_up, ("content", "close")),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),

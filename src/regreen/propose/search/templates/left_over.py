@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import (
@@ -273,74 +272,6 @@ def copy_before_round(node: ast.Assign, context: TemplateContext) -> Iterator[We
         yield context.wrap(node.value, "dict", UNLIKELY)
 
 
-def rest_of_longer(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """After a loop over two lists that ends with the shorter one, what is left of them: `out += a[i:] + b[j:]`."""
-    rests = _rests(node, context)
-    gathering = [
-        part.func.value
-        for part in context.program.below(node)
-        if isinstance(part, ast.Call)
-        and isinstance(part.func, ast.Attribute)
-        and part.func.attr in (*_FILLING, "extend")
-    ]
-    for out in dict.fromkeys(map(context.text, gathering)) if rests else ():
-        yield from context.after(node, (f"{out} += {' + '.join(rests)}",))
-        for rest, other in zip(rests, reversed(rests), strict=True):
-            # One of the two alone is lost where the other one is there.
-            if other in context.program.source:
-                yield from context.after(node, (f"{out} += {rest}",))
-
-
-def rest_of_emptied(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """After `while a and b`, which takes items off one or the other, what is left of them: `out += a + b`."""
-    lists = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else []
-    text = context.text(node)
-    names = [name.id for name in lists if isinstance(name, ast.Name) and f"{name.id}.pop" in text]
-    if len(names) != _SIDE_BY_SIDE or len(lists) != _SIDE_BY_SIDE:
-        return
-    calls = [part.func for part in context.program.below(node) if isinstance(part, ast.Call)]
-    gathering = [part.value for part in calls if isinstance(part, ast.Attribute) and part.attr in _FILLING]
-    for out in dict.fromkeys(map(context.text, gathering)):
-        yield from context.after(node, (f"{out} += {names[0]} + {names[1]}",))
-
-
-def mirror_rest(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """After `while i < len(a): out.append(a[i]); i += 1`, behind a loop over `a` and `b`, comes the same for `b`."""
-    block = context.program.block(node)
-    before = block[: block.index(node)]
-    for loop in (part for part in before if isinstance(part, ast.While)):
-        pairs = [re.fullmatch(r"([\w.]+)\[([\w.]+):\]", rest) for rest in _rests(loop, context)]
-        if len(pairs) != _SIDE_BY_SIDE or None in pairs:
-            continue
-        names = [found.groups() for found in pairs if found is not None]
-        for own, other in (names, names[::-1]):
-            is_rest = f"{own[1]} < len({own[0]})" == context.text(node.test)
-            is_lost = f"while {other[1]} < len({other[0]})" not in context.program.source
-            if is_rest and is_lost and all(context.program.alone(part) for part in node.body):
-                lines = [f"while {context.text(node.test)}:", *(f"\t{context.text(part)}" for part in node.body)]
-                yield from context.after(node, [_turned(line, own, other) for line in lines])
-
-
-def _turned(line: str, own: Sequence[str], other: Sequence[str]) -> str:
-    """A line with each of some names replaced by the other one in its place."""
-    by_name = dict(zip(own, other, strict=True))
-    words = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in own))
-    return words.sub(lambda found: by_name[found.group()], line)
-
-
-def _rests(loop: ast.For | ast.While, context: TemplateContext) -> list[str]:
-    """What is left of the two lists that a loop goes through side by side; empty where it does no such thing."""
-    if isinstance(loop, ast.For):
-        items = loop.iter.args if isinstance(loop.iter, ast.Call) and callee_name(loop.iter) == "zip" else []
-        pair = [context.text(part) for part in items if isinstance(part, ast.Name | ast.Attribute)]
-        return [f"{pair[0]}[len({pair[1]}):]", f"{pair[1]}[len({pair[0]}):]"] if len(pair) == _SIDE_BY_SIDE else []
-    parts = loop.test.values if isinstance(loop.test, ast.BoolOp) and isinstance(loop.test.op, ast.And) else []
-    ends = [part for part in parts if isinstance(part, ast.Compare) and _is_length(part.comparators[0])]
-    pairs = [(end.comparators[0].args[0], end.left) for end in ends if isinstance(end.comparators[0], ast.Call)]
-    rests = [f"{context.text(items)}[{context.text(place)}:]" for items, place in pairs]
-    return rests if len(rests) == _SIDE_BY_SIDE else []
-
-
 _SIDE_BY_SIDE: Final = 2
 
 
@@ -364,9 +295,6 @@ def item_or_nothing(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
 
 TEMPLATES = (
     Template("item_or_nothing", (ast.BinOp,), item_or_nothing, ("index",)),
-    Template("mirror_rest", (ast.While,), mirror_rest, ("shorter",)),
-    Template("rest_of_emptied", (ast.While,), rest_of_emptied, ("shorter",)),
-    Template("rest_of_longer", (ast.For, ast.While), rest_of_longer, ("shorter",)),
     Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
     Template("write_back", FUNCTIONS, write_back, ("none",)),
     Template("bring_into_range", FUNCTIONS, bring_into_range, ("index", "key")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -215,6 +216,23 @@ def drop_negative_counts(node: ast.Expr, context: TemplateContext) -> Iterator[W
         )
 
 
+def groups_of_several(node: ast.Return | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`list(groups.values())` becomes `[group for group in groups.values() if len(group) > 1]`, where prose wants no
+    group of one."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) not in ("list", "sorted") or len(call.args) != 1:
+        return
+    held = call.args[0]
+    if not isinstance(held, ast.Call) or callee_name(held) != "values" or not _OF_SEVERAL.search(context.clues.prose):
+        return
+    group = context.new_name("group", "members", "group_")
+    several = f"[{group} for {group} in {context.text(held)} if len({group}) > 1]"
+    yield context.put(call, several if callee_name(call) == "list" else f"sorted({several})")
+
+
+_OF_SEVERAL: Final = re.compile(r"\b(?:at least|more than|two or more|only)\b", re.IGNORECASE)
+
+
 def keep_last(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A loop that keeps what is not there yet goes from the end, and what it kept is turned round: of equal ones the
     last is kept."""
@@ -313,6 +331,7 @@ TEMPLATES = (
     Template("add_to_totals", (ast.Expr,), add_to_totals, ("content",)),
     Template("match_each_once", (ast.If,), match_each_once, ("longer", "content", "off_by_one")),
     Template("keep_last", (ast.For,), keep_last, ("content",)),
+    Template("groups_of_several", (ast.Return, ast.Assign), groups_of_several, ("longer", "content")),
     Template("ask_by_key", (ast.Compare,), ask_by_key),
     Template("take_off_each", (ast.Return,), take_off_each, ("shorter",)),
     Template("count_seen", (ast.If,), count_seen, ("off_by_one",)),

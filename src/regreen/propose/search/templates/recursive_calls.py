@@ -118,7 +118,26 @@ def go_on_at(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
         yield from context.after(node.body[-1], (f"{name}({arguments})",))
 
 
+def only_if_rest(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return word + " and " + spoken(n % 100)` becomes `... + (" and " + spoken(n % 100) if n % 100 else "")`: of a
+    rest of 0 there is nothing to tell."""
+    whole, function = node.value, context.scope.function
+    if not isinstance(whole, ast.BinOp) or not isinstance(whole.op, ast.Add) or function is None:
+        return
+    call, joint = whole.right, whole.left
+    if not isinstance(call, ast.Call) or context.text(call.func) != context.own_call(function) or len(call.args) != 1:
+        return
+    rest = call.args[0]
+    if isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Mod):
+        told, asked = context.text(call), context.text(rest)
+        if isinstance(joint, ast.BinOp) and isinstance(joint.right, ast.Constant):
+            head, mark = context.text(joint.left), context.text(joint.right)
+            yield context.put(whole, Expression(f'{head} + ({mark} + {told} if {asked} else "")', SUM))
+        yield context.put(whole, Expression(f'{context.text(joint)} + ({told} if {asked} else "")', SUM), HALF)
+
+
 TEMPLATES = (
+    Template("only_if_rest", (ast.Return,), only_if_rest, ("content", "longer")),
     Template("narrow_bounds", FUNCTIONS, narrow_bounds, ("negated", "content")),
     Template("go_on_at", (ast.If,), go_on_at, ("content",)),
     Template("all_others", (ast.Subscript,), all_others),

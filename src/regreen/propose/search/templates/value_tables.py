@@ -269,6 +269,18 @@ def least_loaded(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weig
     yield context.put(turn, f"{loads}.index(min({loads}))", HALF)
 
 
+def least_loaded_by_name(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`till = i % count`, where `busy[till] += work` comes, becomes `till = busy.index(min(busy))`."""
+    target, turn = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(turn, ast.BinOp) or not isinstance(turn.op, ast.Mod):
+        return
+    for part in context.scope.nodes:
+        entry = part.target if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add) else None
+        if isinstance(entry, ast.Subscript) and context.text(entry.slice) == target.id:
+            loads = context.text(entry.value)
+            yield context.put(turn, f"{loads}.index(min({loads}))")
+
+
 def shorter_at_the_start(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`total / size` becomes `total / min(size, i + 1)` in a loop over `i`: the first windows are not full yet."""
     if not isinstance(node.op, ast.Div | ast.FloorDiv) or not isinstance(node.right, ast.Name):
@@ -368,6 +380,7 @@ TEMPLATES = (
     Template("lost_neighbour", (ast.Call,), lost_neighbour, ("content", "greater", "off_by_one")),
     Template("other_edge", (ast.For,), other_edge),
     Template("fewest_by_table", (ast.For,), fewest_by_table),
+    Template("least_loaded_by_name", (ast.Assign,), least_loaded_by_name),
     Template("least_loaded", (ast.AugAssign,), least_loaded),
     Template("shorter_at_the_start", (ast.BinOp,), shorter_at_the_start),
 )

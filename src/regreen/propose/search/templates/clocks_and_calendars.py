@@ -1,0 +1,133 @@
+"""Clocks and calendars: hours that wrap around, the two halves of a day, leap years, days that follow one another."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.expressions import (
+    AND,
+    COMPARISON,
+    SUM,
+    TERM,
+    Expression,
+    binary_operation,
+    bool_operation,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import whole_number
+
+
+def clock_face(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`minutes // 60` becomes `minutes // 60 % 24`, or `% 60` where it is of seconds: what a clock shows."""
+    parent = context.parent(node)
+    if not isinstance(node.op, ast.FloorDiv) or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod)):
+        return
+    for around in _CLOCKS.get(context.text(node.right), ()):
+        yield context.put(node, binary_operation(context.expression(node), "%", Expression(around)))
+
+
+_CLOCKS: Final[dict[str, tuple[str, ...]]] = {"60": ("24", "60"), "3600": ("24",), "24": ("7",)}
+"""After how many of a unit the next one begins, by how many of a smaller one make it."""
+
+
+def past_midnight(node: ast.Assign | ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return h * 60 + m` becomes `return (h * 60 + m) % (24 * 60)`, where prose is of clocks: they begin anew."""
+    words, value = context.clues.prose.lower(), node.value
+    if value is None or not any(word in words for word in ("next day", "clock", "midnight", "hh:mm", "time of day")):
+        return
+    is_number = isinstance(value, ast.BinOp | ast.Name) and context.kind(value) in ("int", "")
+    if is_number and re.search(r"\* *60\b|\b60 *\*", context.program.source):
+        day = binary_operation(Expression("24"), "*", Expression("60"))
+        yield context.put(value, binary_operation(context.expression(value), "%", day))
+
+
+def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`year % 4 == 0` becomes `year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)`, in part where part stands."""
+    rest, around = node.left, context.parent(node)
+    if not isinstance(rest, ast.BinOp) or not isinstance(rest.op, ast.Mod) or len(node.ops) != 1:
+        return
+    year, test = context.expression(rest.left).at(TERM), context.expression(node)
+    is_first = isinstance(around, ast.BoolOp) and around.values[0] is node
+    if is_first and {"4", "100", "400"} <= _divisors(around, context):
+        assert isinstance(around, ast.BoolOp)
+        yield context.put(around, Expression(f"{year} % 4 == 0 and ({year} % 100 != 0 or {year} % 400 == 0)", AND))
+        return
+    ages = Expression(f"{year} % 400 == 0", COMPARISON)
+    if context.text(rest.right) == "4" and isinstance(node.ops[0], ast.Eq):
+        rule = bool_operation(Expression(f"{year} % 100 != 0", COMPARISON), "or", ages)
+        yield context.put(node, bool_operation(test, "and", rule))
+    elif context.text(rest.right) == "100" and isinstance(node.ops[0], ast.NotEq):
+        yield context.put(node, bool_operation(test, "or", ages))
+
+
+def birthday_to_come(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`today.year - born.year` is one less where the birthday is to come: `- ((today.month, today.day) < ...)`."""
+    sides = (node.left, node.right)
+    if not isinstance(node.op, ast.Sub) or not all(isinstance(s, ast.Attribute) and s.attr == "year" for s in sides):
+        return
+    later, earlier = (context.text(side.value) for side in sides)  # type: ignore[attr-defined]
+    is_to_come = f"(({later}.month, {later}.day) < ({earlier}.month, {earlier}.day))"
+    yield context.put(node, Expression(f"{context.text(node)} - {is_to_come}", SUM))
+
+
+def days_later(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`day.replace(day=day.day + 1)`, which fails at the end of a month, becomes `day + timedelta(days=1)`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "replace" or len(node.keywords) != 1 or node.args:
+        return
+    unit, moved, start = node.keywords[0].arg, node.keywords[0].value, context.text(node.func.value)
+    if unit not in ("day", "hour", "minute", "second") or not isinstance(moved, ast.BinOp):
+        return
+    if context.text(moved.left) == f"{start}.{unit}" and isinstance(moved.op, ast.Add | ast.Sub):
+        symbol = "+" if isinstance(moved.op, ast.Add) else "-"
+        written, imports = context.member_of("datetime", "timedelta", by_itself=True)
+        later = Expression(f"{start} {symbol} {written}({unit}s={context.text(moved.right)})", SUM)
+        yield WeightedEdits((*imports, context.edit(node, later)))
+
+
+def fourth_century(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if year % 100 == 0: return False` becomes `if year % 100 == 0: return year % 400 == 0`."""
+    around = context.parent(node)
+    test = around.test if isinstance(around, ast.If) and node in around.body else None
+    if not isinstance(node.value, ast.Constant) or not isinstance(node.value.value, bool):
+        return
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.BinOp) or not isinstance(test.ops[0], ast.Eq):
+        return
+    if isinstance(test.left.op, ast.Mod) and whole_number(test.left.right) == 100:
+        symbol = "==" if node.value.value is False else "!="
+        yield context.put(node.value, f"{context.expression(test.left.left).at(TERM)} % 400 {symbol} 0")
+
+
+def _divisors(node: ast.AST, context: TemplateContext) -> set[str]:
+    """The numbers by which a condition asks for remainders."""
+    rests = (part for part in ast.walk(node) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod))
+    return {context.text(rest.right) for rest in rests}
+
+
+def first_half_of_day(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if half == "PM" and hour != 12: hour += 12` gains `elif half == "AM" and hour == 12: hour = 0`: midnight."""
+    added = node.body[0]
+    is_afternoon = isinstance(added, ast.AugAssign) and context.text(added.value) == "12"
+    found = _AFTERNOON.search(context.text(node.test))
+    if found is None or not is_afternoon or node.orelse or len(node.body) > 1:
+        return
+    hour = context.text(added.target)  # type: ignore[attr-defined]
+    half = found[0].replace("PM", "AM").replace("pm", "am")
+    yield from context.after(node, (f"elif {half} and {hour} == 12:", f"\t{hour} = 0"))
+
+
+_AFTERNOON: Final = re.compile(r"""\w[\w.\[\]]* == (["'])[Pp]\.?[Mm]\.?\1""")
+
+TEMPLATES = (
+    Template("first_half_of_day", (ast.If,), first_half_of_day, ("content", "zero")),
+    Template("clock_face", (ast.BinOp,), clock_face),
+    Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
+    Template("birthday_to_come", (ast.BinOp,), birthday_to_come, ("off_by_one",)),
+    Template("days_later", (ast.Call,), days_later),
+    Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),
+    Template("centuries", (ast.Compare,), centuries, ("negated",)),
+)
