@@ -36,6 +36,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "whole_power_of_ten": TemplatePrior(0.3, 1),
+    "step_by_lowest_bit": TemplatePrior(0.1, 1),
     "lowest_after_shift": TemplatePrior(0.3, 1),
     "shift_numbers": TemplatePrior(0.1, 2),
     "sign_above": TemplatePrior(0.1, 1),
@@ -70,6 +72,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "square_each_round": TemplatePrior(0.3, 1),
     "each_two_sides": TemplatePrior(0.3, 1),
     # tables_of_results
+    "corner_of_sums": TemplatePrior(0.2, 2),
     "items_before": TemplatePrior(0.3, 1),
     "build_on_reached": TemplatePrior(0.2, 2),
     "reach_back": TemplatePrior(0.15, 1),
@@ -225,6 +228,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "narrowest_first": TemplatePrior(0.05, 1),
     "widest_last": TemplatePrior(0.03, 1),
     # best_so_far
+    "begin_with_first": TemplatePrior(0.15, 1),
     "extend_part": TemplatePrior(0.4, 1),
     "shared_ranks": TemplatePrior(0.2, 1),
     "begin_with_better": TemplatePrior(0.2, 1),
@@ -251,6 +255,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # name_swaps
+    "as_unread_flag_says": TemplatePrior(0.3, 2),
     "name_for_expression": TemplatePrior(0.03, 8),
     "join_roots": TemplatePrior(0.2, 1),
     "other_name": TemplatePrior(0.12, 2.5),  # first 0.09, 3
@@ -417,6 +422,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "encode_text": TemplatePrior(0.3, 1.5),
     "decode_bytes": TemplatePrior(0.15, 1),
     # conversions
+    "convert_before_choice": TemplatePrior(0.2, 1),
     "numbers_of_parts": TemplatePrior(0.1, 1),
     "read_truth_of_option": TemplatePrior(0.3, 1.5),
     "rebuild_parts": TemplatePrior(0.15, 2),
@@ -459,6 +465,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "flatten_items": TemplatePrior(0.03, 1),
     "use_key": TemplatePrior(0.04, 10),
     # half_read
+    "rest_of_words": TemplatePrior(0.3, 1),
     "at_an_end": TemplatePrior(0.05, 2),
     "between_bounds": TemplatePrior(0.3, 2),
     "place_in_whole": TemplatePrior(0.3, 1),
@@ -525,6 +532,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
+    "second_falls": TemplatePrior(0.1, 2),
     "largest_first": TemplatePrior(0.3, 1),
     "sort_key": TemplatePrior(0.04, 4),
     "key_as_number": TemplatePrior(0.1, 2),
@@ -835,6 +843,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_products": TemplatePrior(0.1, 1),
     "grow_by_rate": TemplatePrior(0.3, 2),
     # exceptions
+    "until_end_of_input": TemplatePrior(0.3, 1),
     "other_handler": TemplatePrior(0.06, 8),
     "other_exception": TemplatePrior(0.05, 5),
     "raise_or_return": TemplatePrior(0.03, 5),
@@ -866,6 +875,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "word_everywhere": TemplatePrior(0.02, 1),
     "truth_everywhere": TemplatePrior(0.05, 1),
     # twins
+    "exchange_in_twins": TemplatePrior(0.1, 1),
     "alike_in_twins": TemplatePrior(0.03, 3),
     "change_both": TemplatePrior(0.03, 4),
     # borrowed_code

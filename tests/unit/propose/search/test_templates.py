@@ -33,6 +33,58 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "begin_with_first": (
+        "def f(xs):\n    best = 0\n    for x in xs:\n        if x > best:\n            best = x\n    return best\n",
+        "best = 0",
+        "best = xs[0]",
+    ),
+    "whole_power_of_ten": (
+        "def f(n):\n    return n % (1e9 + 7)\n",
+        "1e9",
+        "10 ** 9",
+    ),
+    "step_by_lowest_bit": (
+        "def f(tree, i):\n    total = 0\n    while i > 0:\n        total += tree[i]\n"
+        "        i -= 1\n    return total\n",
+        "i -= 1",
+        "i -= i & -i",
+    ),
+    "convert_before_choice": (
+        "def f(laps):\n    return int(min(laps))\n",
+        "int(min(laps))",
+        "min(map(int, laps))",
+    ),
+    "second_falls": (
+        "def f(pairs):\n    pairs.sort()\n    return [b for a, b in pairs]\n\n\ndef g(a, b):\n"
+        "    pairs = []\n    pairs.append((a, b))\n    return pairs\n",
+        "pairs.sort()",
+        "pairs.sort(key=lambda x: (x[0], -x[1]))",
+    ),
+    "until_end_of_input": (
+        "def f():\n    out = []\n    while True:\n        line = input()\n        out.append(line)\n    return out\n",
+        "        line = input()\n",
+        "        try:\n            line = input()\n        except EOFError:\n            break\n",
+    ),
+    "rest_of_words": (
+        "def f(line):\n    parts = line.split()\n    return parts[0], parts[-1]\n",
+        "parts[0]",
+        '" ".join(parts[:-1])',
+    ),
+    "exchange_in_twins": (
+        "def f(cost, i, j, put, take):\n    cost[i][0] = i * put\n    cost[0][j] = j * take\n",
+        "i * put\n    cost[0][j] = j * take",
+        "i * take\n    cost[0][j] = j * put",
+    ),
+    "as_unread_flag_says": (
+        "def f(a, b, cost):\n    same = a == b\n    return 1 + cost\n",
+        "1 + cost",
+        "1 + (0 if same else cost)",
+    ),
+    "corner_of_sums": (
+        "def f(s, a, b, c, d):\n    return s[b][d] - s[a][d] - s[b][c]\n",
+        "s[b][d] - s[a][d] - s[b][c]",
+        "s[b][d] - s[a][d] - s[b][c] + s[a][c]",
+    ),
     "first_half_of_day": (
         'def f(hour, half):\n    if half == "PM" and hour != 12:\n        hour += 12\n    return hour\n',
         "        hour += 12\n",

@@ -119,6 +119,28 @@ def begin_with_better(node: ast.Expr, context: TemplateContext) -> Iterator[Weig
         yield from context.restate(node, (f"{context.text(call.func.value)} = [{context.text(call.args[0])}]",))
 
 
+def begin_with_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`best = 0`, with which a loop over `xs` compares, becomes `best = xs[0]`: all of them may be below 0."""
+    target = node.targets[-1]
+    if not isinstance(target, ast.Name) or context.text(node.value) not in ("0", "-1", "1", "0.0"):
+        return
+    for loop in (part for part in context.scope.nodes if isinstance(part, ast.For)):
+        items = loop.iter
+        if isinstance(items, ast.Call) and callee_name(items) == "enumerate" and items.args:
+            items = items.args[0]
+        compared = (part for part in context.program.below(loop) if _is_compared(target.id, part, context))
+        if isinstance(items, ast.Name | ast.Attribute) and any(True for _ in compared):
+            yield context.put(node.value, f"{context.text(items)}[0]")
+
+
+def _is_compared(name: str, part: ast.AST, context: TemplateContext) -> bool:
+    """Whether a node takes the larger or smaller of a variable and something else, or asks which of them is."""
+    if isinstance(part, ast.Call) and context.text(part.func) in ("max", "min"):
+        return name in map(context.text, part.args)
+    is_order = isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERS)
+    return is_order and name in (context.text(part.left), context.text(part.comparators[0]))  # type: ignore[attr-defined]
+
+
 def extend_part(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`out[-1] = (out[-1][0], end)` becomes `out[-1] = (out[-1][0], max(out[-1][1], end))`: it may reach further."""
     target, value = node.targets[0], node.value
@@ -162,6 +184,7 @@ def _is_bare(target: ast.Tuple, context: TemplateContext) -> bool:
 
 TEMPLATES = (
     Template("shared_ranks", (ast.AugAssign,), shared_ranks, ("content",)),
+    Template("begin_with_first", (ast.Assign,), begin_with_first, ("negative", "content", "zero")),
     Template("extend_part", (ast.Assign,), extend_part, ("content",)),
     Template("begin_with_better", (ast.Expr,), begin_with_better, ("longer", "content")),
     Template("compare_after_loop", (ast.For, ast.While), compare_after_loop, ("shorter", "end")),

@@ -142,7 +142,8 @@ def mirror_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
         return
     asked = context.text(test)
     lines = [context.text(part) for part in node.body]
-    names = dict.fromkeys(context.text(part) for part in ast.walk(test) if isinstance(part, ast.Name | ast.Attribute))
+    inside = context.program.below(test)
+    names = dict.fromkeys(context.text(part) for part in inside if isinstance(part, ast.Name | ast.Attribute))
     done = "\n".join(lines)
     held = [name for name in names if len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", done)) == 1]
     if len(held) != _TWO:

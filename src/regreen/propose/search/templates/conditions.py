@@ -299,7 +299,7 @@ _WIDER = {
 def only_such_characters(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if n > 2` becomes `if n > 2 and text[i].isalpha()`, where prose tells letters or digits from the rest."""
     asked = [test for word, test in _KINDS_OF_CHARACTER if word in context.clues.prose.lower()]
-    inside = [part for part in (node.test, *node.body) for part in ast.walk(part)]
+    inside = context.program.below(node)
     characters = dict.fromkeys(context.text(part) for part in inside if _is_character(part, context))
     for rank, character in enumerate(characters if asked else ()):
         for test in asked:

@@ -287,7 +287,19 @@ def _split_call(side: ast.expr, context: TemplateContext) -> ast.Call | None:
     return side if is_split else None  # type: ignore[return-value]
 
 
+def convert_before_choice(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seconds(min(laps))` becomes `min(map(seconds, laps))`: what is read from texts is compared, and not these."""
+    inner = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    if not isinstance(inner, ast.Call) or context.text(inner.func) not in ("min", "max", "sorted"):
+        return
+    function = context.text(node.func)
+    converts = function in ("int", "float") or function in {made.name for made in context.program.functions}
+    if converts and len(inner.args) == 1 and not inner.keywords:
+        yield context.put(node, f"{context.text(inner.func)}(map({function}, {context.text(inner.args[0])}))")
+
+
 TEMPLATES = (
+    Template("convert_before_choice", (ast.Call,), convert_before_choice, ("content", "order")),
     Template("numbers_of_parts", (ast.Compare,), numbers_of_parts),
     Template("read_truth_of_option", (ast.keyword,), read_truth_of_option, ("negated",)),
     Template("rebuild_parts", (ast.Subscript,), rebuild_parts, ("attribute", "type", "content")),

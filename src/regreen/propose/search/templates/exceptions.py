@@ -213,7 +213,16 @@ def _is_context(context: TemplateContext) -> bool:
     return function is not None and any("contextmanager" in context.text(d) for d in function.decorator_list)
 
 
+def until_end_of_input(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`line = input()` in an endless loop ends it where there is no further line: `except EOFError: break`."""
+    loop = next(context.loops_around(node), None)
+    is_endless = isinstance(loop, ast.While) and context.text(loop.test) in ("True", "1")
+    if is_endless and "input(" in context.text(node.value) and not isinstance(context.parent(node), ast.Try):
+        yield from context.restate(node, ("try:", f"\t{context.text(node)}", "except EOFError:", "\tbreak"))
+
+
 TEMPLATES = (
+    Template("until_end_of_input", (ast.Assign,), until_end_of_input),
     Template(
         "other_handler", (ast.ExceptHandler,), other_handler, ("key", "index", "type", "value", "zero", "attribute")
     ),

@@ -71,7 +71,7 @@ def stay_inside(node: Function, context: TemplateContext) -> Iterator[WeightedEd
 
 def _unasked_cells(node: ast.AST, context: TemplateContext) -> Iterator[_Cell]:
     """Places of a grid below a node whose row and column no condition of the function compares."""
-    for part in ast.walk(node):
+    for part in (node, *context.program.below(node)):
         if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Subscript):
             row, column = part.value.slice, part.slice
             if all(isinstance(place, ast.Name | ast.BinOp) for place in (row, column)):
@@ -90,7 +90,9 @@ def _bounded(context: TemplateContext) -> frozenset[str]:
                 sides = [part.left, *part.comparators]
                 found += sides if not isinstance(part.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot) else []
             elif isinstance(part, ast.For | ast.comprehension) and _counts(part.iter):
-                found += [name for name in ast.walk(part.target) if isinstance(name, ast.Name)]
+                found += [
+                    name for name in (part.target, *context.program.below(part.target)) if isinstance(name, ast.Name)
+                ]
         return frozenset(map(context.text, found))
 
     return context.cached("bounded places", find)

@@ -108,7 +108,27 @@ def largest_step(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighted
         yield context.put(node, f"max(abs(a - b) for a, b in zip({held}, {held}[1:]))")
 
 
+def rest_of_words(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`words[0]` beside `words[-1]` becomes `" ".join(words[:-1])`, and `words[1]` beside `words[0]`
+    `" ".join(words[1:])`: there may be more of them."""
+    words, place = context.text(node.value), context.text(node.slice)
+    made = (
+        part.value
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == words
+    )
+    splits = (call for call in made if isinstance(call, ast.Call) and callee_name(call) == "split" and not call.args)
+    if not isinstance(node.ctx, ast.Load) or not any(True for _ in splits):
+        return
+    reads = {context.text(part) for part in context.scope.nodes if isinstance(part, ast.Subscript)}
+    if place == "0" and f"{words}[-1]" in reads:
+        yield context.put(node, f'" ".join({words}[:-1])')
+    if place in ("1", "-1") and f"{words}[0]" in reads:
+        yield context.put(node, f'" ".join({words}[1:])')
+
+
 TEMPLATES = (
+    Template("rest_of_words", (ast.Subscript,), rest_of_words, ("shorter", "content")),
     Template("at_an_end", (ast.Compare,), at_an_end, ("negated",)),
     Template("between_bounds", (ast.Compare,), between_bounds, ("negated", "shorter", "content")),
     Template("place_in_whole", (ast.Call,), place_in_whole, ("content", "off_by_one")),

@@ -27,7 +27,7 @@ from regreen.propose.search.constants import (
     VERY_IMPROBABLE,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import COMPARISON, Expression, binary_operation, function_call, subscript
+from regreen.propose.search.expressions import COMPARISON, TEST, Expression, binary_operation, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import PYTHON_BUILTINS
@@ -96,6 +96,20 @@ def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdi
         if kind == other and kind in ("str", "list"):
             yield context.put(node, binary_operation(code, "+", Expression(name)), VERY_LIKELY)
             yield context.put(node, binary_operation(Expression(name), "+", code), PROBABLE)
+
+
+def as_unread_flag_says(node: ast.Name | ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`+ cost` becomes `+ (0 if same else cost)`, or turned round, for `same = a == b`, which nobody reads."""
+    around = context.parent(node)
+    is_term = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add | ast.Sub) and around.right is node
+    if not is_term and not (isinstance(around, ast.AugAssign) and around.value is node):
+        return
+    for part in context.scope.nodes:
+        flag = part.targets[0] if isinstance(part, ast.Assign) and isinstance(part.value, ast.Compare) else None
+        if isinstance(flag, ast.Name) and flag.id in context.scope.unused:
+            text = context.text(node)
+            yield context.put(node, Expression(f"0 if {flag.id} else {text}", TEST))
+            yield context.put(node, Expression(f"{text} if {flag.id} else 0", TEST))
 
 
 def name_for_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -334,6 +348,7 @@ TEMPLATES = (
     Template("other_name", _LOADS, other_name),
     Template("unused_name", (ast.Name, ast.Constant, ast.Subscript, ast.Call), unused_name),
     Template("one_of_both", (ast.Compare,), one_of_both),
+    Template("as_unread_flag_says", (ast.Name, ast.Constant), as_unread_flag_says, ("content",)),
     Template("name_for_expression", (ast.Subscript, ast.Attribute, ast.Call, ast.BinOp), name_for_expression),
     Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), use_unused),
     Template("misspelt_name", _LOADS, misspelt_name, ("name",)),

@@ -201,6 +201,25 @@ def common_in_order(node: ast.Call, context: TemplateContext) -> Iterator[Weight
 _PAIR = 2
 
 
+def second_falls(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`pairs.sort()` becomes `pairs.sort(key=lambda x: (x[0], -x[1]))`, or has the first number fall, where the program
+    makes the pairs."""
+    is_method = isinstance(node.func, ast.Attribute) and node.func.attr == "sort" and not node.args
+    is_call = context.text(node.func) == "sorted" and len(node.args) == 1
+    if node.keywords or not (is_method or is_call):
+        return
+    items = context.text(node.func.value if is_method else node.args[0])  # type: ignore[attr-defined]
+    loops = (part for part in context.scope.nodes if isinstance(part, ast.For) and context.text(part.iter) == items)
+    in_pairs = any(isinstance(loop.target, ast.Tuple) and len(loop.target.elts) == _PAIR for loop in loops)
+    if in_pairs or re.search(rf"{re.escape(items)}\.append\(\([^(),]+, [^(),]+\)\)", context.program.source):
+        end, lead = context.program.spans[node][1] - 1, ", " if node.args else ""
+        for key in ("(x[0], -x[1])", "(-x[0], x[1])"):
+            yield context.replace(end, end, f"{lead}key=lambda x: {key}")
+
+
+_PAIR = 2
+
+
 def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`key=x` becomes another key."""
     if node.arg == "key" and not isinstance(node.value, ast.Lambda):
@@ -230,5 +249,6 @@ TEMPLATES = (
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
     Template("common_in_order", (ast.Call,), common_in_order, ("order", "content")),
     Template("break_ties", (ast.Call,), break_ties, ("order", "content")),
+    Template("second_falls", (ast.Call,), second_falls, ("order", "content")),
     Template("flip_keyword", (ast.keyword,), flip_keyword, ("order",)),
 )

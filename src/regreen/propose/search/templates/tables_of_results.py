@@ -250,7 +250,33 @@ def clear_blocked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
             return
 
 
+def corner_of_sums(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x + s[i - 1][j] + s[i][j - 1]` gains `- s[i - 1][j - 1]`, and `s[b][d] - s[a][d] - s[b][c]` gains `+ s[a][c]`:
+    what both of the sums hold."""
+    if isinstance(context.parent(node), ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
+        return
+    first, second = (node.left.right if isinstance(node.left, ast.BinOp) else node.left), node.right
+    cells = [_cell(part, context) for part in (first, second)]
+    if None in cells or type(getattr(node.left, "op", node.op)) is not type(node.op):
+        return
+    (table, row, column), (other, below, beside) = cells  # type: ignore[misc]
+    if table != other or row == below or column == beside:
+        return
+    sign = "-" if isinstance(node.op, ast.Add) else "+"
+    for corner in (f"{table}[{row}][{beside}]", f"{table}[{below}][{column}]"):
+        if corner not in context.text(node):
+            yield context.put(node, binary_operation(context.expression(node), sign, Expression(corner)))
+
+
+def _cell(part: ast.expr, context: TemplateContext) -> tuple[str, str, str] | None:
+    """The table, the row and the column of `table[row][column]`; None for anything else."""
+    if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Subscript):
+        return context.text(part.value.value), context.text(part.value.slice), context.text(part.slice)
+    return None
+
+
 TEMPLATES = (
+    Template("corner_of_sums", (ast.BinOp,), corner_of_sums, ("content", "longer")),
     Template("items_before", (ast.Compare,), items_before, ("index", "content")),
     Template("build_on_reached", (ast.If,), build_on_reached, ("negated", "content")),
     Template("reach_back", (ast.Assign, ast.AugAssign), reach_back, ("content", "longer")),

@@ -118,6 +118,36 @@ def change_both(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
         yield WeightedEdits(tuple(edits), weight)
 
 
+def exchange_in_twins(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cost[i][0] = i * put` beside `cost[0][j] = j * take`: `put` and `take` change places, which only they read."""
+    own = _last_name(node.value)
+    for other in context.scope.nodes:
+        if not isinstance(other, ast.Assign) or context.program.spans[other][0] <= context.program.spans[node][0]:
+            continue
+        name = _last_name(other.value)
+        if own is None or name is None or own.id == name.id or _shape(node.value) != _shape(other.value):
+            continue
+        if {own.id, name.id} <= set(context.scope.locals):
+            yield context.swap(own, name)
+
+
+def _last_name(value: ast.expr) -> ast.Name | None:
+    """The last operand of an arithmetic expression, or the last argument of a call, where it is a variable."""
+    last = (
+        value.right
+        if isinstance(value, ast.BinOp)
+        else value.args[-1]
+        if isinstance(value, ast.Call) and value.args
+        else None
+    )
+    return last if isinstance(last, ast.Name) else None
+
+
+def _shape(value: ast.expr) -> list[str]:
+    """The kinds of a value's parts, in order."""
+    return [type(part).__name__ for part in ast.walk(value)]
+
+
 def _is_plain(node: ast.Assign) -> bool:
     """Whether a statement gives a variable the value of another one, or of a call."""
     return len(node.targets) == 1 and isinstance(node.value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
@@ -143,6 +173,7 @@ _OF_TEXTS: Final[tuple[tuple[float, _Form], ...]] = (
 )
 
 TEMPLATES = (
+    Template("exchange_in_twins", (ast.Assign,), exchange_in_twins, ("content",)),
     Template("alike_in_twins", _SIMPLE, alike_in_twins),
     Template("change_both", (ast.Assign,), change_both),
 )

@@ -4,10 +4,11 @@ another, a number that falls out of its row, numbers that are handed over in any
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.constants import HALF, POSSIBLE
-from regreen.propose.search.expressions import TERM, TEST, Expression, binary_operation
+from regreen.propose.search.expressions import POWER, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -211,7 +212,31 @@ def lowest_after_shift(node: ast.Compare, context: TemplateContext) -> Iterator[
         yield context.put(node.left, Expression(f"({context.text(node.left)} & 1)"))
 
 
+def whole_power_of_ten(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`1e9` becomes `10 ** 9`: a float of that size is off by one or more, and its remainders with it."""
+    found = re.fullmatch(r"1[eE]\+?(\d{1,2})", context.text(node)) if isinstance(node.value, float) else None
+    if found is not None:
+        yield context.put(node, Expression(f"10 ** {found[1]}", POWER))
+
+
+def step_by_lowest_bit(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`i += 1` in a loop over the nodes of a binary indexed tree becomes `i += i & -i`, and `i -= 1` `i -= i & -i`."""
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    loop = next(context.loops_around(node), None)
+    if not isinstance(target, ast.Name) or not isinstance(loop, ast.While) or not isinstance(loop.test, ast.Compare):
+        return
+    place, text = target.id, context.text(loop)
+    if f"[{place}]" not in text or context.text(loop.test.left) != place:
+        return
+    sign = "-" if isinstance(loop.test.ops[0], ast.Gt | ast.GtE) else "+"
+    line = f"{place} {sign}= {place} & -{place}"
+    if line != context.text(node):
+        yield from context.restate(node, (line,))
+
+
 TEMPLATES = (
+    Template("whole_power_of_ten", (ast.Constant,), whole_power_of_ten, ("close", "off_by_one", "kind")),
+    Template("step_by_lowest_bit", (ast.AugAssign, ast.Assign), step_by_lowest_bit, ("content",)),
     Template("lowest_after_shift", (ast.Compare,), lowest_after_shift, ("negated",)),
     Template("shift_numbers", (ast.Tuple, ast.List, ast.Set), shift_numbers, ("negated", "content")),
     Template("sign_above", (ast.Assign,), sign_above, ("sign",)),
