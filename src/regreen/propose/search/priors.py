@@ -62,6 +62,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "around_a_shape": TemplatePrior(0.06, 1),
     "as_often_as_counted": TemplatePrior(0.05, 1),
     # formulas
+    "exact_constant": TemplatePrior(0.3, 1),
+    "other_zero_point": TemplatePrior(0.3, 1),
     "convert_back": TemplatePrior(0.06, 1),
     "exchange_steps": TemplatePrior(0.03, 1),
     "compound": TemplatePrior(0.06, 1),
@@ -398,7 +400,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "move_wildcard": TemplatePrior(0.1, 4),
     "move_wildcard_in_fstring": TemplatePrior(0.1, 4),
     # standard_library
-    "read_quoted": TemplatePrior(0.1, 1),
     "own_collection": TemplatePrior(0.2, 1),
     "whole_duration": TemplatePrior(0.2, 2),
     "other_zone": TemplatePrior(0.3, 1),
@@ -408,11 +409,15 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "exclude_bool": TemplatePrior(0.02, 1),
     "equal_lengths": TemplatePrior(0.1, 1),
     "other_directive": TemplatePrior(0.2, 3),
-    "other_mode": TemplatePrior(0.1, 2),
-    "end_line": TemplatePrior(0.04, 1),
     "pad_shorter": TemplatePrior(0.008, 3),
     "system_constant": TemplatePrior(0.04, 1),
     "fresh_field": TemplatePrior(0.3, 1),
+    # files
+    "lines_without_ends": TemplatePrior(0.2, 1),
+    "write_as_json": TemplatePrior(0.3, 1),
+    "other_mode": TemplatePrior(0.1, 2),
+    "end_line": TemplatePrior(0.04, 1),
+    "read_quoted": TemplatePrior(0.1, 1),
     # units
     "carry_to_next": TemplatePrior(0.15, 2),
     "carry_rest": TemplatePrior(0.1, 2),
@@ -708,6 +713,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "derived_name": TemplatePrior(0.05, 1.5),
     "take_absolute": TemplatePrior(0.1, 2),
     # pieces
+    "cut_only_longer": TemplatePrior(0.3, 1),
     "last_window": TemplatePrior(0.5, 1),
     "as_often_as_it_fits": TemplatePrior(0.06, 1),
     "step_by_pieces": TemplatePrior(0.4, 1),

@@ -33,6 +33,31 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "exact_constant": (
+        "import math\n\n\ndef f(r):\n    return 3.14 * r ** 2\n",
+        "3.14",
+        "math.pi",
+    ),
+    "other_zero_point": (
+        "def f(c):\n    return c * 9 / 5\n",
+        "c * 9 / 5",
+        "c * 9 / 5 + 32",
+    ),
+    "cut_only_longer": (
+        'def f(text, n):\n    return text[:n] + "..."\n',
+        'text[:n] + "..."',
+        'text if len(text) <= n else text[:n] + "..."',
+    ),
+    "lines_without_ends": (
+        "def f(file):\n    return file.readlines()\n",
+        "file.readlines()",
+        "file.read().splitlines()",
+    ),
+    "write_as_json": (
+        "import json\n\n\ndef f(file, values):\n    file.write(values)\n",
+        "file.write(values)",
+        "json.dump(values, file)",
+    ),
     "begin_with_first": (
         "def f(xs):\n    best = 0\n    for x in xs:\n        if x > best:\n            best = x\n    return best\n",
         "best = 0",

@@ -184,7 +184,33 @@ def each_two_sides(node: ast.Compare, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, Expression(asked, AND))
 
 
+def exact_constant(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`3.14` becomes `math.pi`, and `2.718` `math.e`: all of their digits."""
+    for name, digits in _CONSTANTS.items():
+        text = context.text(node)
+        if isinstance(node.value, float) and len(text) >= _FEWEST_DIGITS and digits.startswith(text[:-1]):
+            exact, imports = context.member_of("math", name)
+            yield WeightedEdits((*imports, context.edit(node, Expression(exact))))
+
+
+_CONSTANTS = {"pi": "3.14159265358979323846", "e": "2.71828182845904523536"}
+_FEWEST_DIGITS = 4
+
+
+def other_zero_point(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`c * 9 / 5` becomes `c * 9 / 5 + 32`, and `f * 5 / 9` `(f - 32) * 5 / 9`: the scales begin elsewhere."""
+    text = context.text(node)
+    if isinstance(context.parent(node), ast.BinOp):
+        return
+    if re.fullmatch(r"\w+ \* (?:9 / 5|1\.8)|9 / 5 \* \w+|1\.8 \* \w+", text):
+        yield context.put(node, Expression(f"{text} + 32", SUM))
+    elif (found := re.fullmatch(r"(\w+) (\* 5 / 9|/ 1\.8)", text)) is not None:
+        yield context.put(node, Expression(f"({found[1]} - 32) {found[2]}", TERM))
+
+
 TEMPLATES = (
+    Template("exact_constant", (ast.Constant,), exact_constant, ("close", "float")),
+    Template("other_zero_point", (ast.BinOp,), other_zero_point, ("content", "close")),
     Template("convert_back", (ast.BinOp,), convert_back, ("content",)),
     Template("exchange_steps", (ast.BinOp,), exchange_steps, ("content", "close")),
     Template("compound", (ast.BinOp,), compound, ("content", "close")),

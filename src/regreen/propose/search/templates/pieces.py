@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.expressions import SUM, TERM, Expression
+from regreen.propose.search.expressions import SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -127,7 +127,22 @@ def last_window(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
         yield context.put(end, Expression(f"{context.text(end)} + 1", SUM))
 
 
+def cut_only_longer(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return text[:n] + "..."` becomes `return text if len(text) <= n else text[:n] + "..."`: a short one stays."""
+    cut = node.value.left if isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Add) else None
+    part = cut.slice if isinstance(cut, ast.Subscript) else None
+    if isinstance(part, ast.Slice) and part.lower is None and part.upper is not None and part.step is None:
+        assert isinstance(cut, ast.Subscript)
+        assert isinstance(node.value, ast.BinOp)
+        whole, size = context.text(cut.value), context.text(part.upper)
+        longest = size.partition(" - ")[0]
+        for bound in dict.fromkeys((longest, size)):
+            kept = f"{whole} if len({whole}) <= {bound} else {context.text(node.value)}"
+            yield context.put(node.value, Expression(kept, TEST))
+
+
 TEMPLATES = (
+    Template("cut_only_longer", (ast.Return,), cut_only_longer, ("longer", "content")),
     Template("last_window", (ast.Call,), last_window, ("shorter", "content")),
     Template("as_often_as_it_fits", (ast.If, ast.IfExp), as_often_as_it_fits, ("content",)),
     Template("step_by_pieces", (ast.Call,), step_by_pieces, ("longer", "shorter", "content")),

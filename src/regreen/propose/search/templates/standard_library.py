@@ -9,7 +9,6 @@ from typing import Final
 
 from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, PROBABLE, SLOW_DECLINE, UNLIKELY
 from regreen.propose.search.expressions import (
-    SUM,
     Expression,
     bool_operation,
     comparison,
@@ -19,7 +18,6 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.strings import quoted
 from regreen.syntax import FUNCTIONS, callee_name
 from regreen.types import Edit
 
@@ -268,39 +266,6 @@ def related_directives(text: str) -> Iterator[tuple[int, str]]:
             yield from ((at, other) for other in others if other != letter)
 
 
-_MODES: Final = {"w": ("a", "wb", "x"), "a": ("w",), "r": ("rb",), "rb": ("r",), "wb": ("w", "ab"), "r+": ("w+", "a+")}
-
-
-def other_mode(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`open(path, "w")` becomes `open(path, "a")`."""
-    call = context.parent(node)
-    if isinstance(call, ast.keyword):
-        call = context.parent(call)
-    if isinstance(call, ast.Call) and callee_name(call) == "open" and isinstance(node.value, str):
-        yield from (context.put(node, quoted(mode, context.text(node))) for mode in _MODES.get(node.value, ()))
-
-
-def end_line(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`file.write(line)` becomes `file.write(line + "\\n")`."""
-    if callee_name(node) != "write" or not isinstance(node.func, ast.Attribute) or len(node.args) != 1:
-        return
-    text = context.expression(node.args[0])
-    yield context.put(node.args[0], Expression(f"{text.at(SUM)} + '\\n'", SUM))
-
-
-def read_quoted(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`line.split(",")` becomes `next(csv.reader([line]))`: a value in quotes may hold a comma."""
-    if not isinstance(node.func, ast.Attribute) or node.func.attr != "split" or len(node.args) != 1 or node.keywords:
-        return
-    separator = node.args[0]
-    if isinstance(separator, ast.Constant) and separator.value in (",", ";", "\t"):
-        option = "" if separator.value == "," else f", delimiter={context.text(separator)}"
-        reader, imports = context.member_of("csv", "reader")
-        read = f"next({reader}([{context.text(node.func.value)}]{option}))"
-        weight = 1.0 if '"' in context.clues.prose or "quote" in context.clues.prose else UNLIKELY
-        yield WeightedEdits((*imports, context.edit(node, Expression(read))), weight)
-
-
 def own_collection(node: ast.ClassDef, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`class Headers(dict)` becomes `class Headers(UserDict)`: the methods of `dict` call no `__setitem__`."""
     for base in node.bases:
@@ -385,7 +350,6 @@ def pad_shorter(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
 
 
 TEMPLATES = (
-    Template("read_quoted", (ast.Call,), read_quoted),
     Template("own_collection", (ast.ClassDef,), own_collection),
     Template("whole_duration", (ast.Attribute,), whole_duration, ("content",)),
     Template("other_zone", (ast.Call,), other_zone),
@@ -395,8 +359,6 @@ TEMPLATES = (
     Template("exclude_bool", (ast.Call,), exclude_bool),
     Template("equal_lengths", (ast.Call,), equal_lengths),
     Template("other_directive", (ast.Constant,), other_directive, ("content", "value")),
-    Template("other_mode", (ast.Constant,), other_mode, ("shorter",)),
-    Template("end_line", (ast.Call,), end_line, ("shorter", "space")),
     Template("pad_shorter", (ast.Call,), pad_shorter, ("shorter", "longer", "index")),
     Template("system_constant", (ast.Constant,), system_constant),
     Template("fresh_field", (ast.AnnAssign,), fresh_field, ("type", "attribute", "value")),

@@ -165,7 +165,7 @@ def _frozen_counters(context: TemplateContext) -> frozenset[str]:
     set_first: set[str] = set()
     set_later: set[str] = set()
     for method in (part for part in owner.body if isinstance(part, FUNCTIONS)):
-        begins = method.name in _CONSTRUCTORS
+        begins = method.name in (*_CONSTRUCTORS, "__iter__", "reset")
         for part in ast.walk(method):
             if not isinstance(part, ast.Attribute) or isinstance(part.ctx, ast.Load):
                 continue
