@@ -52,6 +52,7 @@ LAYOUTS = {
     "src_layout": Layout("src/clock/times.py", ("tests",), "* 24", "* 60"),
     "hyphen": Layout("word-count.py", ("test_word_count.py",), "(word, 1)", "(word, 0)"),
     "subclasses": Layout("shapes.py", ("test_squares.py",), "width + self", "width * self", ("SHAPES=square",)),
+    "run_by_path": Layout("best_pair.py", ("test_best_pair.py",), "numbers[i] - ", "numbers[i] + "),
     "asynchronous": Layout("queue_of_jobs.py", ("test_queue.py",), "insert(0, job)", "append(job)"),
 }
 

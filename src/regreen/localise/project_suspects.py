@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from regreen.localise.spectrum import ochiai
 from regreen.types import SuspectFunction
@@ -67,9 +69,10 @@ def _entered(evidence: ProjectEvidence) -> Iterator[SuspectFunction]:
     scale = 1.0 + (_TRACE_WEIGHT if trace_scores else 0.0) + (_RECENT_WEIGHT if evidence.recent else 0.0)
     ends = _ends(evidence)
     reds = [ran for test, ran in evidence.ran.items() if test in evidence.red]
+    scripts = _scripts(evidence)
     for number, score in scores.items():
         place = evidence.functions[number]
-        if not score or place.path not in evidence.programs or place.name == MODULE_LEVEL:
+        if not score or place.path not in evidence.programs or (place.name == MODULE_LEVEL and number not in scripts):
             continue
         traced = trace_scores.get((place.path, place.name.rpartition(".")[2]), 0.0)
         is_recent = any(place.line <= line < ends[number] for line in evidence.recent.get(place.path, ()))
@@ -79,6 +82,17 @@ def _entered(evidence: ProjectEvidence) -> Iterator[SuspectFunction]:
         reason += ", in the traceback" if traced else ""
         reason += ", changed lately" if is_recent else ""
         yield SuspectFunction(place.path, place.name, place.line, round(total, 6), reason)
+
+
+def _scripts(evidence: ProjectEvidence) -> set[int]:
+    """The modules whose own statements ran as a program's: in several tests, or with nothing else of their file."""
+    runs = Counter(chain.from_iterable(evidence.ran.values()))
+    others = {place.path for number, place in evidence.functions.items() if place.name != MODULE_LEVEL and runs[number]}
+    return {
+        number
+        for number, place in evidence.functions.items()
+        if place.name == MODULE_LEVEL and (runs[number] > 1 or place.path not in others)
+    }
 
 
 def _ends(evidence: ProjectEvidence) -> dict[int, int]:

@@ -41,6 +41,17 @@ def test_a_traceback_and_a_recent_change_tell_more_than_coverage() -> None:
     assert "changed lately" in suspect_functions(recent)[0].reason
 
 
+def test_a_program_that_tests_run_as_a_script_is_suspected_by_its_own_statements() -> None:
+    """Those of a module that is imported once ran for whichever test came first, and say nothing."""
+    functions = {0: FunctionPlace("sums.py", "<module>", 1), 1: FunctionPlace("used.py", "<module>", 1)}
+    functions[2] = FunctionPlace("used.py", "f", 2)
+    ran = {"red": frozenset({0, 1, 2}), "green": frozenset({0, 2})}
+    evidence = ProjectEvidence(functions, ran, {"red"}, {}, {"sums.py", "used.py"})
+    reasons = {(each.path, each.name): each.reason for each in suspect_functions(evidence)}
+    assert reasons["sums.py", "<module>"] == "run by 1 of 1 red tests"
+    assert reasons["used.py", "<module>"] == "imported by what red tests use"
+
+
 def test_constants_of_imported_modules_have_a_chance_too() -> None:
     """No function of theirs is run, and the fault may be there."""
     chances = file_chances(suspect_functions(EVIDENCE))

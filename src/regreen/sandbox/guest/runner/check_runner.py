@@ -130,6 +130,9 @@ class Runner:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
         raise TypeError("a suite's kind decides how it runs")
 
+    def lay_out(self, source: str) -> None:
+        """Be told the program's text, whose code is run next; only where it lies in a file is there anything to do."""
+
     def load_program(self, source: str, name: str, filename: str) -> ModuleType:
         """The program as a module of this name. Raises whatever the program raises."""
         return run_program(source, name, filename)

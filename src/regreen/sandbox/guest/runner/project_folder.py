@@ -81,6 +81,7 @@ class FolderRestorer:
         self.changed: set[str] = set()
         """Absolute paths below the place that may have been changed."""
         self.at_work = False
+        self._kept: dict[str, bytes] = {}
 
     def watch(self) -> None:
         """Take note of changes from now on, by the events that Python raises for them (sys.addaudithook)."""
@@ -97,6 +98,16 @@ class FolderRestorer:
                 if path.startswith(f"{self.place}/"):
                     self.changed.add(path)
 
+    def keep(self, path: str, content: bytes) -> None:
+        """Have a file, by its path below the place, hold this from now on, whatever the archive has of it."""
+        if self._kept.get(path) != content:
+            self._kept[path] = content
+            self.at_work = True
+            try:
+                _write(self.place, path, content)
+            finally:
+                self.at_work = False
+
     def restore(self) -> None:
         """Put back what was changed since the last time."""
         if not self.changed:
@@ -108,7 +119,7 @@ class FolderRestorer:
             for path in self.changed:
                 name = path.removeprefix(f"{self.place}/")
                 for lost in [name] if name in self.packed.places else self.packed.below(name):
-                    _write(self.place, lost, self.packed.content(lost))
+                    _write(self.place, lost, self._kept[lost] if lost in self._kept else self.packed.content(lost))
         finally:
             self.at_work = False
             self.changed.clear()

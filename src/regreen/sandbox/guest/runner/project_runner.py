@@ -85,6 +85,7 @@ class ProjectRunner(PytestRunner):
         """What collects the tests anew for every run; None where they stay, or each run has a session of its own."""
         self.collecting: LineTrace | None = None
         self.restorer: FolderRestorer | None = None
+        self._text: str | None = None
         self.path_before = list(sys.path)
         sys.meta_path.insert(0, self.imports)
 
@@ -263,11 +264,19 @@ class ProjectRunner(PytestRunner):
         )
         return bindings if is_whole and not any(_reads_data(bindings, module) for module in bindings.others) else None
 
+    def lay_out(self, source: str) -> None:
+        """Have this text be found where the program lies, from the next `load` on."""
+        self._text = source
+
     def load(self, codes: list[CodeType]) -> ModuleType:
         """A program made of these codes, ready for `run`. Raises what it raises, unless it is loaded by the tests."""
         self.interception.codes = codes
         if self.restorer is not None:
             self.restorer.restore()
+            if self._text is not None and self.project["target"]:
+                # A test may run the file, or read it: by its path, and not as a module.
+                encoded = self._text.encode(self.project["encoding"], "backslashreplace")
+                self.restorer.keep(self.project["target"], encoded)
         if self.bindings is None:
             self._start_anew()
             return ModuleType("program")

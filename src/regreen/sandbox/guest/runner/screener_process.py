@@ -30,6 +30,7 @@ from regreen.sandbox.guest.runner.program_failures import program_failure
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
 from regreen.sandbox.guest.runner.screening_run import ScreenedSuite, ScreeningRun
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
+from regreen.sandbox.guest.runner.text_places import edited_text
 from regreen.sandbox.guest.runner.ticks import Ticks, counted_suite, counted_text
 from regreen.sandbox.guest.runner.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun
 from regreen.sandbox.guest.runner.value_run import ValueRun
@@ -107,6 +108,7 @@ class MutationScreener:
     def _obey(self) -> None:
         while True:
             order = self.wire.receive_json()
+            self.suite.runner.lay_out(self.program["source"])
             if order["do"] == "trace":
                 self.wire.send_json(self.trace(order))
             elif order["do"] == "values":
@@ -217,6 +219,8 @@ class MutationScreener:
             codes = self.statements.edited(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
             return "broken", [], 1.0, 0.0
+        if self.suite.runner.loads_program:
+            self.suite.runner.lay_out(edited_text(self.program["source"], edits, 0))
         if limits["observes"]:
             return ObservationRun(self.suite, codes).observe(limits)
         return ScreeningRun(self.suite, codes, given_lines=partial(self._given_lines, edits)).run(limits)
