@@ -78,6 +78,5 @@ class _PatientRecorder(AssertionRecorder):
 
     def note(self, *, held: bool) -> None:
         """Count the lines that were run since the assertion before to this one."""
-        lines = self.trace.take()
         if len(self.parts) < _MOST_ASSERTIONS:
-            self.parts.append((held, sorted(lines)))
+            self.parts.append((held, sorted(self.trace.take())))
