@@ -231,6 +231,47 @@ def test_a_script_runs_as_python_runs_it_in_its_place(tmp_path: Path, warm_judge
     assert [result.status for result in found] == ["passed", "failed", "passed"]
 
 
+BY_PATH = """
+import contextlib
+import io
+import pathlib
+import runpy
+import sys
+
+FILE = pathlib.Path(__file__).parent / "total.py"
+
+
+def run(text):
+    sys.stdin, out = io.StringIO(text), io.StringIO()
+    with contextlib.redirect_stdout(out):
+        runpy.run_path(str(FILE), run_name="__main__")
+    return out.getvalue()
+
+
+assert run("1 2") == "3\\n"
+assert run("4") == "4\\n"
+"""
+
+
+def test_a_script_that_runs_the_program_by_its_path_is_the_first_to_do_so(
+    tmp_path: Path, warm_judge: SandboxJudge
+) -> None:
+    """Nothing loads the program before: alone, it would wait for an input that is not there."""
+    (tmp_path / "total.py").write_text("print(sum(map(int, input().split())) + 1)\n")
+    (tmp_path / "checks.py").write_text(BY_PATH)
+    chosen = read_chosen_tests([str(tmp_path / "checks.py")])
+    task = build_task(read_program_file(tmp_path / "total.py"), chosen, None, readers=READERS)
+    verdicts = [warm_judge.judge(text, task.suite, LIMITS) for text in (task.source, task.source.replace(" + 1", ""))]
+    assert [verdict.passed for verdict in verdicts] == [False, True]
+    assert {result.outcome for result in verdicts[0].results.values()} == {Outcome.FAILED}
+    start = task.source.index(" + 1")
+    edits = [[Edit(start, start + 4, text)] for text in ("", " + 2", "")]
+    with open_screeners(warm_judge.pool, task.source, task.suite, LIMITS, {}, size=1) as screeners:
+        screeners.trace(TraceOrder(LIMITS.seconds))
+        found = screeners.screen(edits, frozenset(), ScreeningLimits(1 << 20, 10.0))
+    assert [result.status for result in found] == ["passed", "failed", "passed"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_the_search_repairs_it(name: str, projects: Path) -> None:

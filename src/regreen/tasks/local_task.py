@@ -27,7 +27,7 @@ from regreen.tasks.project_files import (
 )
 from regreen.tasks.project_needs import has_test_functions, is_self_contained
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
-from regreen.types import Isolation, Project, Suite, SuiteKind, Task
+from regreen.types import Isolation, Project, Suite, SuiteKind, Surface, Task
 
 __all__ = [
     "CheckReaders",
@@ -177,7 +177,10 @@ def _tests_task(
             suite = _apart(suite, apart)
     elif only is not None and not alone and suite.kind is SuiteKind.SCRIPT:
         project = read_script_project(place, program, tests, user_place)
+        # A script that uses none of the program's names runs its file by itself: it is not to be loaded before that.
+        sees_names = suite.one_namespace and suite.surface != Surface()
         suite = replace(suite, project=project, module=suite.module or module, origin=origin, **_IN_ONE_PROCESS)
+        suite = replace(suite, one_namespace=sees_names)
     return _task(program, suite, entry_point, only, whole)
 
 

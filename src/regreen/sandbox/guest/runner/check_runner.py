@@ -110,6 +110,8 @@ class Runner:
 
     loads_program = False
     """Whether the tests import the program themselves, from its file."""
+    lies_in_file = False
+    """Whether the tests find the program as a file, too."""
     collection_seconds = 6.0
     """CPU seconds that importing the tests, and the program with them, may take where the tests do that."""
 
@@ -131,7 +133,7 @@ class Runner:
         raise TypeError("a suite's kind decides how it runs")
 
     def lay_out(self, source: str) -> None:
-        """Be told the program's text, whose code is run next; only where it lies in a file is there anything to do."""
+        """Be told the program's text, whose code is run next, where the tests find it as a file, too."""
 
     def load_program(self, source: str, name: str, filename: str) -> ModuleType:
         """The program as a module of this name. Raises whatever the program raises."""

@@ -75,36 +75,46 @@ class FolderRestorer:
     Tests that write beside themselves would meet, in the next program's run, what the last one's has left.
     """
 
-    def __init__(self, place: str, archive: int) -> None:
-        self.place = Path(place)
-        self.packed = PackedFiles(archive)
+    def __init__(self, project: dict[str, Any]) -> None:
+        self.place = Path(project["place"])
+        self.target: str = project["target"]
+        """Where the program lies that is changed, below the place."""
+        self.encoding: str = project["encoding"]
+        self.is_read = False
+        """Whether anybody has opened the program's file, or started a process that may."""
+        self.packed = PackedFiles(project["archive"])
         self.changed: set[str] = set()
         """Absolute paths below the place that may have been changed."""
         self.at_work = False
-        self._kept: dict[str, bytes] = {}
+        self._laid_out: bytes | None = None
 
     def watch(self) -> None:
         """Take note of changes from now on, by the events that Python raises for them (sys.addaudithook)."""
         sys.addaudithook(self._note)
 
     def _note(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event in _STARTING:
+            self.is_read = True
         if event not in _CHANGING or self.at_work:
             return
+        if event == "open" and not self.is_read:
+            self.is_read = _absolute(arguments[0]) == f"{self.place}/{self.target}"
         if event == "open" and not (isinstance(arguments[2], int) and arguments[2] & _WRITING):
             return
         for argument in arguments[:2]:
-            if isinstance(argument, (str, bytes, os.PathLike)):
-                path = os.path.abspath(os.fsdecode(argument))  # noqa: PTH100 - links are not to be followed
-                if path.startswith(f"{self.place}/"):
-                    self.changed.add(path)
+            path = _absolute(argument)
+            if path.startswith(f"{self.place}/"):
+                self.changed.add(path)
 
-    def keep(self, path: str, content: bytes) -> None:
-        """Have a file, by its path below the place, hold this from now on, whatever the archive has of it."""
-        if self._kept.get(path) != content:
-            self._kept[path] = content
-            self.at_work = True
+    def lay_out(self, source: str | None) -> None:
+        """Have the program's file hold this text, if anybody reads it: a test may run it by its path."""
+        if source is None or not self.target or not self.is_read:
+            return
+        content = source.encode(self.encoding, "backslashreplace")
+        if self._laid_out != content:
+            self._laid_out, self.at_work = content, True
             try:
-                _write(self.place, path, content)
+                _write(self.place, self.target, content)
             finally:
                 self.at_work = False
 
@@ -119,10 +129,17 @@ class FolderRestorer:
             for path in self.changed:
                 name = path.removeprefix(f"{self.place}/")
                 for lost in [name] if name in self.packed.places else self.packed.below(name):
-                    _write(self.place, lost, self._kept[lost] if lost in self._kept else self.packed.content(lost))
+                    _write(self.place, lost, self.packed.content(lost))
+                    if lost == self.target:
+                        self._laid_out = None
         finally:
             self.at_work = False
             self.changed.clear()
+
+
+def _absolute(argument: Any) -> str:
+    """The path that an event tells of; empty for a descriptor. Links are not followed."""
+    return os.path.abspath(os.fsdecode(argument)) if isinstance(argument, (str, bytes, os.PathLike)) else ""  # noqa: PTH100
 
 
 def _remove(path: str) -> None:
@@ -134,6 +151,7 @@ def _remove(path: str) -> None:
 
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+_STARTING = frozenset({"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty"})
 _CHANGING = frozenset(
     "open os.mkdir os.rename os.remove os.rmdir os.link os.symlink os.truncate sqlite3.connect".split()
 )

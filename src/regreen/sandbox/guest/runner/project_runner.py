@@ -54,7 +54,7 @@ _SWITCHED_OFF = {"xdist": ("-n0", "--dist=no"), "pytest_cov": ("--no-cov",)}
 class ProjectRunner(PytestRunner):
     """A pytest session in the project's own folder."""
 
-    loads_program = True
+    loads_program = lies_in_file = True
 
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
         Runner.__init__(self, tuple(check["id"] for check in suite["checks"]), suite["origin"])
@@ -204,7 +204,7 @@ class ProjectRunner(PytestRunner):
         """
         self.interception.codes = codes
         self.interception.install()
-        self.restorer = FolderRestorer(self.project["place"], self.project["archive"])
+        self.restorer = FolderRestorer(self.project)
         self.restorer.watch()
         self.collecting = LineTrace(self.target)
         self.interception.after = self.collecting.start
@@ -273,10 +273,7 @@ class ProjectRunner(PytestRunner):
         self.interception.codes = codes
         if self.restorer is not None:
             self.restorer.restore()
-            if self._text is not None and self.project["target"]:
-                # A test may run the file, or read it: by its path, and not as a module.
-                encoded = self._text.encode(self.project["encoding"], "backslashreplace")
-                self.restorer.keep(self.project["target"], encoded)
+            self.restorer.lay_out(self._text)
         if self.bindings is None:
             self._start_anew()
             return ModuleType("program")

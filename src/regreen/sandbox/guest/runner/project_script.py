@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ from regreen.sandbox.guest.runner.script_runner import ScriptRunner
 class ProjectScriptRunner(ScriptRunner):
     """A script whose program is the file that lies in its place; a screener loads it from other code."""
 
+    lies_in_file = True
+
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
         super().__init__(suite, flipped=flipped)
         self.project = suite["project"]
@@ -33,7 +36,10 @@ class ProjectScriptRunner(ScriptRunner):
         )
         self.imports.set_test_files(())
         self.interception = TargetInterception(self.target)
+        self.is_loaded_first = self.one_namespace or any(_imports(step["code"], self.module) for step in suite["steps"])
+        """Whether the program is there before the script runs; where that only runs its file, nothing loads it."""
         self.restorer: FolderRestorer | None = None
+        self._text: str | None = None
         self.path_before = list(sys.path)
         sys.meta_path.insert(0, self.imports)
 
@@ -42,18 +48,23 @@ class ProjectScriptRunner(ScriptRunner):
         """The project's top folder."""
         return str(self.project["place"])
 
+    def lay_out(self, source: str) -> None:
+        """Have this text be found where the program lies, from the next `load` on."""
+        self._text = source
+
     def load(self, codes: Sequence[CodeType]) -> ModuleType:
         """A program made of these codes, in a project as it was. Raises what they raise."""
         if self.restorer is None:
-            self.restorer = FolderRestorer(self.project["place"], self.project["archive"])
+            self.restorer = FolderRestorer(self.project)
             self.restorer.watch()
         self.restorer.restore()
+        self.restorer.lay_out(self._text)
         self.interception.codes = codes
         self.interception.install()
         self.imports.forget()
         sys.path[:] = self.path_before
         importlib.invalidate_caches()
-        return self.load_program("", self.module, self.target)
+        return self.load_program("", self.module, self.target) if self.is_loaded_first else ModuleType(self.module)
 
     def load_program(self, source: str, name: str, filename: str) -> ModuleType:
         """The program in its file, as a module of its own name, imported as Python does. Raises what it raises.
@@ -78,6 +89,18 @@ class ProjectScriptRunner(ScriptRunner):
         names = super()._names(subject, scope)
         names["__file__"] = self.file
         return names
+
+
+def _imports(code: str, module: str) -> bool:
+    """Whether a statement imports this module, or a package of it."""
+    top = module.partition(".")[0]
+    named: list[str] = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            named += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            named += [node.module or "", *(alias.name for alias in node.names)]
+    return any(name.partition(".")[0] == top or name == module.rpartition(".")[2] for name in named)
 
 
 def _leads_to(name: str, file: str) -> bool:

@@ -219,7 +219,7 @@ class MutationScreener:
             codes = self.statements.edited(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
             return "broken", [], 1.0, 0.0
-        if self.suite.runner.loads_program:
+        if self.suite.runner.lies_in_file:
             self.suite.runner.lay_out(edited_text(self.program["source"], edits, 0))
         if limits["observes"]:
             return ObservationRun(self.suite, codes).observe(limits)
