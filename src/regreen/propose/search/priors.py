@@ -50,6 +50,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "regular_number": TemplatePrior(0.1, 1),
     "sort_parameters": TemplatePrior(0.02, 1),
     # divisors
+    "both_of_pair_once": TemplatePrior(0.3, 1),
     "pair_of_divisors": TemplatePrior(0.2, 1),
     "from_next_multiple": TemplatePrior(0.3, 2),
     "keep_the_cofactor": TemplatePrior(0.15, 1),
@@ -216,6 +217,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_key_first": TemplatePrior(0.2, 1),
     "mark_filled": TemplatePrior(0.3, 1),
     # branches
+    "ask_flag_in_else": TemplatePrior(0.3, 2),
     "mirror_branch": TemplatePrior(0.4, 1),
     "nearer_of_both": TemplatePrior(0.05, 2),
     "tie_branch": TemplatePrior(0.03, 5),
@@ -567,6 +569,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
     # recursive_calls
+    "nothing_of_zero": TemplatePrior(0.4, 1),
     "only_if_rest": TemplatePrior(0.4, 1),
     "narrow_bounds": TemplatePrior(0.3, 1),
     "go_on_at": TemplatePrior(0.2, 1),
@@ -574,6 +577,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "merge_what_recursion_gives": TemplatePrior(0.3, 5),
     "hand_on_bounds": TemplatePrior(0.1, 1),
     # methods
+    "method_before_function": TemplatePrior(0.2, 1),
     "either_scheme": TemplatePrior(0.3, 1),
     "put_in_front": TemplatePrior(0.05, 1),
     "empty_less": TemplatePrior(0.006, 3),
@@ -719,6 +723,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
     # graph_walks
+    "names_in_values": TemplatePrior(0.15, 1),
     "mark_reached": TemplatePrior(0.3, 1),
     "skip_known_starts": TemplatePrior(0.3, 1),
     "find_roots": TemplatePrior(0.3, 1),
@@ -849,6 +854,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_products": TemplatePrior(0.1, 1),
     "grow_by_rate": TemplatePrior(0.3, 2),
     # exceptions
+    "raise_at_last": TemplatePrior(0.3, 1),
+    "raise_for_break": TemplatePrior(0.4, 1),
     "until_end_of_input": TemplatePrior(0.3, 1),
     "other_handler": TemplatePrior(0.06, 8),
     "other_exception": TemplatePrior(0.05, 5),

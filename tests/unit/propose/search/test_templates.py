@@ -33,6 +33,44 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "both_of_pair_once": (
+        "def f(n, d):\n    total = d\n    other = n // d\n    if other != n:\n"
+        "        total += other\n    return total\n",
+        "if other != n:",
+        "if other != n and other != d:",
+    ),
+    "method_before_function": (
+        'def f(text, unquote):\n    return unquote(text).replace("+", " ")\n',
+        'unquote(text).replace("+", " ")',
+        'unquote(text.replace("+", " "))',
+    ),
+    "raise_at_last": (
+        "def f(call, n):\n    for attempt in range(1, n + 1):\n        try:\n"
+        "            return call()\n        except OSError:\n            n += 0\n",
+        "            n += 0\n",
+        "            if attempt == n:\n                raise\n            n += 0\n",
+    ),
+    "raise_for_break": (
+        "def f(xs):\n    while xs:\n        if not xs[0]:\n            break\n        xs.pop()\n    return xs\n",
+        "            break\n",
+        "            raise ValueError\n",
+    ),
+    "ask_flag_in_else": (
+        "def f(parts, absolute):\n    out = []\n    for part in parts:\n        if out:\n"
+        "            out.pop()\n        else:\n            out.append(part)\n    return out\n",
+        "        else:\n",
+        "        elif not absolute:\n",
+    ),
+    "names_in_values": (
+        "def f(needs):\n    return set(needs), needs[0]\n",
+        "set(needs)",
+        "set(needs).union(*needs.values())",
+    ),
+    "nothing_of_zero": (
+        'def f(tens, ones, a, b):\n    return a[tens] + "-" + b[ones]\n',
+        'a[tens] + "-" + b[ones]',
+        'a[tens] + ("-" + b[ones] if ones else "")',
+    ),
     "exact_constant": (
         "import math\n\n\ndef f(r):\n    return 3.14 * r ** 2\n",
         "3.14",
@@ -3025,7 +3063,7 @@ CLUES = Clues(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
-        "Every digit counts. Print it with two decimals, if there are two more than that."
+        "Every digit counts. Print it with two decimals, if there are two more than that, or raise ValueError."
     ),
 )
 

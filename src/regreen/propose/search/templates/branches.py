@@ -133,6 +133,18 @@ def add_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
         yield from context.after(node, ("else:", f"\t{line}"), weight)
 
 
+def ask_flag_in_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`else:` becomes `elif flag:` or `elif not flag:` of a parameter that nothing reads."""
+    if not node.orelse or isinstance(node.orelse[0], ast.If):
+        return
+    begin, end = context.program.spans[node.body[-1]][1], context.program.first(node.orelse[0])
+    at = context.program.source.rfind("else", begin, end)
+    for name in context.scope.parameters if at >= 0 else ():
+        if name in context.scope.unused:
+            yield context.replace(at, at + len("else"), f"elif {name}")
+            yield context.replace(at, at + len("else"), f"elif not {name}")
+
+
 def mirror_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if len(a) > len(b) + 1: b.append(a.pop())` gains `elif len(b) > len(a): a.append(b.pop())`: the other way."""
     test = node.test
@@ -249,6 +261,7 @@ TEMPLATES = (
     Template("nearer_of_both", (ast.If,), nearer_of_both, ("content",)),
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
     Template("add_else", (ast.If,), add_else),
+    Template("ask_flag_in_else", (ast.If,), ask_flag_in_else, ("longer", "content")),
     Template("mirror_branch", (ast.If,), mirror_branch, ("content", "shorter", "longer")),
     Template("add_stated_branch", (ast.If,), add_stated_branch, ("longer", "content")),
     Template("cross_exits", FUNCTIONS, cross_exits, ("negated",)),

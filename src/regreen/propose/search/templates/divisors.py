@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import TEST, Expression
+from regreen.propose.search.expressions import COMPARISON, TEST, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -91,6 +91,19 @@ def _counters(loop: ast.While | ast.For, context: TemplateContext) -> set[str]:
     }
 
 
+def both_of_pair_once(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if other != n:` of `other = n // d` becomes `if other != n and other != d:`: of a square both are one."""
+    asked = context.text(node.test)
+    for part in context.program.block(node):
+        value = part.value if isinstance(part, ast.Assign) else None
+        if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.FloorDiv):
+            continue
+        name, divisor = context.text(part.targets[0]), context.text(value.right)  # type: ignore[attr-defined]
+        test = Expression(f"{name} != {divisor}", COMPARISON)
+        if re.search(rf"\b{re.escape(name)}\b", asked) and test.text not in asked:
+            yield context.put(node.test, bool_operation(context.expression(node.test), "and", test))
+
+
 def pair_of_divisors(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """In a loop up to the square root of `n`, each `d` that divides `n` comes with `n // d`, unless both are one."""
     for question in context.program.below(node):
@@ -121,6 +134,7 @@ def pair_of_divisors(node: ast.For | ast.While, context: TemplateContext) -> Ite
 
 
 TEMPLATES = (
+    Template("both_of_pair_once", (ast.If,), both_of_pair_once, ("content", "longer")),
     Template("pair_of_divisors", (ast.For, ast.While), pair_of_divisors, ("shorter", "longer", "content")),
     Template("from_next_multiple", (ast.Call,), from_next_multiple, ("content", "shorter", "empty")),
     Template("keep_the_cofactor", (ast.While, ast.For), keep_the_cofactor, ("shorter", "content", "empty")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -213,6 +214,26 @@ def _is_context(context: TemplateContext) -> bool:
     return function is not None and any("contextmanager" in context.text(d) for d in function.decorator_list)
 
 
+def raise_at_last(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """What is caught in each round of `for attempt in range(1, n + 1)` goes through in the last."""
+    loop = next(context.loops_around(node), None)
+    counted = loop.iter if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else None
+    if not isinstance(counted, ast.Call) or context.text(counted.func) != "range" or "raise" in context.text(node):
+        return
+    last = f"{context.text(counted.args[-1])} - 1".replace(" + 1 - 1", "")
+    assert isinstance(loop, ast.For)
+    yield from context.before(node.body[0], (f"if {context.text(loop.target)} == {last}:", "\traise"))
+
+
+def raise_for_break(node: ast.Break, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not ready: break` becomes `if not ready: raise ValueError`, which prose speaks of and nothing raises."""
+    if not isinstance(context.parent(node), ast.If):
+        return
+    for name in dict.fromkeys(re.findall(r"\b[A-Z]\w*Error\b", context.clues.prose)):
+        if f"raise {name}" not in context.program.source:
+            yield from context.restate(node, (f"raise {name}",))
+
+
 def until_end_of_input(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`line = input()` in an endless loop ends it where there is no further line: `except EOFError: break`."""
     loop = next(context.loops_around(node), None)
@@ -222,6 +243,8 @@ def until_end_of_input(node: ast.Assign, context: TemplateContext) -> Iterator[W
 
 
 TEMPLATES = (
+    Template("raise_at_last", (ast.ExceptHandler,), raise_at_last, ("none",)),
+    Template("raise_for_break", (ast.Break,), raise_for_break),
     Template("until_end_of_input", (ast.Assign,), until_end_of_input),
     Template(
         "other_handler", (ast.ExceptHandler,), other_handler, ("key", "index", "type", "value", "zero", "attribute")

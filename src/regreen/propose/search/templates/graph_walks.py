@@ -159,7 +159,19 @@ def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
 _ROOT_FINDERS = re.compile("find|root|leader|representative")
 
 
+def names_in_values(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`set(needs)` of a table with lists becomes `set(needs).union(*needs.values())`: some are only named by others."""
+    function, table = context.text(node.func), node.args[0] if len(node.args) == 1 else None
+    if function not in ("set", "list", "sorted") or not isinstance(table, ast.Name) or node.keywords:
+        return
+    reads = (f"{table.id}[", f"{table.id}.get(", f"{table.id}.items(", f"{table.id}.values(")
+    if context.kind(table) in ("dict", "") and any(read in context.program.source for read in reads):
+        whole = f"set({table.id}).union(*{table.id}.values())"
+        yield context.put(node, whole if function == "set" else f"{function}({whole})")
+
+
 TEMPLATES = (
+    Template("names_in_values", (ast.Call,), names_in_values, ("shorter", "key", "content")),
     Template("mark_reached", FUNCTIONS, mark_reached, ("recursion", "longer", "content")),
     Template("skip_known_starts", (ast.If,), skip_known_starts, ("longer", "content", "off_by_one")),
     Template("find_roots", (ast.Assign,), find_roots, ("content", "longer")),

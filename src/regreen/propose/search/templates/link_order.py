@@ -77,8 +77,25 @@ def every_link(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits
     if len(links) > 2 and not links[-1].orelse and all(source.startswith("elif", at) for at in starts):
         yield WeightedEdits(tuple(Edit(at, at + 2, "") for at in starts))
     beside = _conditions_from(node, context)
-    if len(beside) > 2 and not any(link.orelse for link in beside[:-1]):
-        yield WeightedEdits(tuple(Edit(spans[link][0], spans[link][0], "el") for link in beside[1:]))
+    alike = _about_the_same(beside, context)
+    for row in (beside, alike) if len(alike) < len(beside) else (beside,):
+        if len(row) > 2 and not any(link.orelse for link in row[:-1]):
+            yield WeightedEdits(tuple(Edit(spans[link][0], spans[link][0], "el") for link in row[1:]))
+
+
+def _about_the_same(row: Sequence[ast.If], context: TemplateContext) -> list[ast.If]:
+    """The first conditions of a row that compare the same value, up to one with an `else`."""
+    found: list[ast.If] = []
+    for link in row:
+        test, first = link.test, row[0].test
+        if not isinstance(test, ast.Compare) or not isinstance(first, ast.Compare):
+            break
+        if context.text(test.left) != context.text(first.left):
+            break
+        found.append(link)
+        if link.orelse:
+            break
+    return found
 
 
 def _conditions_from(node: ast.If, context: TemplateContext) -> list[ast.If]:

@@ -229,6 +229,7 @@ def other_iterable(
     yield context.put(node.iter, f"set({text})", POSSIBLE)
     if kind in ("list", "str", "tuple", ""):
         yield from (context.put(node.iter, subscript(code, index), VERY_LIKELY) for index in ("1:", ":", ":-1", "::-1"))
+        yield context.put(node.iter, subscript(code, "1:-1"), POSSIBLE)
         yield context.put(node.iter, f"list(dict.fromkeys({text}))", IMPROBABLE)
     for name in context.scope.of_kind("int"):
         yield from (

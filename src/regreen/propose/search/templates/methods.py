@@ -117,6 +117,19 @@ def other_method(node: ast.Attribute, context: TemplateContext) -> Iterator[Weig
             yield context.replace(end - len(node.attr), end, other, 1.0 - DECLINE * rank)
 
 
+def method_before_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`unquote(text).replace("+", " ")` becomes `unquote(text.replace("+", " "))`: the text is changed before it is
+    read."""
+    method = node.func
+    read = method.value if isinstance(method, ast.Attribute) else None
+    if not isinstance(read, ast.Call) or not isinstance(read.func, ast.Name) or len(read.args) != 1 or read.keywords:
+        return
+    if isinstance(read.args[0], ast.Name | ast.Attribute | ast.Subscript):
+        start = context.program.spans[read][1]
+        rest = context.program.source[start : context.program.spans[node][1]]
+        yield context.put(node, f"{context.text(read.func)}({context.text(read.args[0])}{rest})")
+
+
 def take_off_whole(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`name.strip(".txt")`, which takes off single characters, becomes `name.removesuffix(".txt")`."""
     call = context.parent(node)
@@ -315,6 +328,7 @@ def empty_less(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 TEMPLATES = (
+    Template("method_before_function", (ast.Call,), method_before_function, ("content", "space")),
     Template("either_scheme", (ast.Call,), either_scheme, ("content",)),
     Template("put_in_front", (ast.Expr,), put_in_front, ("content",)),
     Template("empty_less", (ast.Call,), empty_less, ("shorter", "longer", "key")),

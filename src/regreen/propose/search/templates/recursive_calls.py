@@ -136,7 +136,26 @@ def only_if_rest(node: ast.Return, context: TemplateContext) -> Iterator[Weighte
         yield context.put(whole, Expression(f'{context.text(joint)} + ({told} if {asked} else "")', SUM), HALF)
 
 
+def nothing_of_zero(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return TENS[tens] + "-" + ONES[ones]` becomes `return TENS[tens] + ("-" + ONES[ones] if ones else "")`."""
+    whole = node.value
+    joint = whole.left if isinstance(whole, ast.BinOp) and isinstance(whole.op, ast.Add) else None
+    if (
+        not isinstance(joint, ast.BinOp)
+        or not isinstance(joint.op, ast.Add)
+        or not isinstance(joint.right, ast.Constant)
+    ):
+        return
+    assert isinstance(whole, ast.BinOp)
+    last = whole.right
+    if isinstance(last, ast.Subscript) and isinstance(last.slice, ast.Name) and isinstance(joint.right.value, str):
+        head, mark = context.text(joint.left), context.text(joint.right)
+        told = f'{mark} + {context.text(last)} if {last.slice.id} else ""'
+        yield context.put(whole, Expression(f"{head} + ({told})", SUM))
+
+
 TEMPLATES = (
+    Template("nothing_of_zero", (ast.Return,), nothing_of_zero, ("content", "longer")),
     Template("only_if_rest", (ast.Return,), only_if_rest, ("content", "longer")),
     Template("narrow_bounds", FUNCTIONS, narrow_bounds, ("negated", "content")),
     Template("go_on_at", (ast.If,), go_on_at, ("content",)),
