@@ -38,6 +38,8 @@ from regreen.sandbox.guest.runner.virtual_clock import CLOCK, skip_sleep
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
 _LEAST_SECONDS = 0.02
+_ASSERTION_SECONDS = 2.0
+"""CPU time in which the assertions of failing tests are told apart; of tests that come later none are."""
 _FLUSH_SECONDS = 0.02
 """Results of mutations go to the host at least this often."""
 
@@ -130,7 +132,7 @@ class MutationScreener:
         return {
             **run.as_message(),
             **self._distances(ticks, seconds, skip),
-            "assertions": self._assertions(run.failing - skip, ticks, seconds),
+            "assertions": self._assertions(run.failing - skip, ticks, min(seconds, _ASSERTION_SECONDS)),
         }
 
     def values(self, order: Mapping[str, Any]) -> dict[str, Any]:
