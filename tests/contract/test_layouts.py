@@ -231,6 +231,26 @@ def test_a_script_runs_as_python_runs_it_in_its_place(tmp_path: Path, warm_judge
     assert [result.status for result in found] == ["passed", "failed", "passed"]
 
 
+def test_the_first_candidate_that_gets_as_far_as_the_programs_file_finds_itself_there(
+    tmp_path: Path, warm_judge: SandboxJudge
+) -> None:
+    """What raises before has nobody read the file: it still holds the program as it was."""
+    (tmp_path / "two.py").write_text("def f():\n    raise OSError\n\n\nif __name__ == '__main__':\n    print(0)\n")
+    (tmp_path / "test_two.py").write_text(
+        "import pathlib, runpy, two\n\n\ndef test_both(capsys):\n    assert two.f() == 1\n"
+        "    runpy.run_path(str(pathlib.Path(__file__).parent / 'two.py'), run_name='__main__')\n"
+        "    assert capsys.readouterr().out == '1\\n'\n"
+    )
+    chosen = read_chosen_tests([str(tmp_path / "test_two.py")])
+    task = build_task(read_program_file(tmp_path / "two.py"), chosen, None, readers=READERS)
+    raising, printing = task.source.index("raise OSError"), task.source.index("0)")
+    edits = [Edit(raising, raising + len("raise OSError"), "return 1"), Edit(printing, printing + 1, "1")]
+    with open_screeners(warm_judge.pool, task.source, task.suite, LIMITS, {}, size=1) as screeners:
+        screeners.trace(TraceOrder(LIMITS.seconds))
+        found = screeners.screen([edits, edits[:1]], frozenset(), ScreeningLimits(1 << 20, 10.0))
+    assert [result.status for result in found] == ["passed", "failed"]
+
+
 BY_PATH = """
 import contextlib
 import io

@@ -7,6 +7,7 @@ standard input or of `input`, in the test or in a helper of it.
 from __future__ import annotations
 
 import ast
+import contextlib
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -81,7 +82,8 @@ def read_console_scenarios(suite: Suite, program: str, program_names: Set[str]) 
     for test in _tests(module):
         for known in _rows(test, constants):
             reading = _Reading(helpers, program_names)
-            reading.read(test, known)
+            with contextlib.suppress(RecursionError):
+                reading.read(test, known)
             for given in reading.texts if reading.call and reading.prints else ():
                 scenario = console_scenario(given, reading.call, in_bytes=in_bytes)
                 found.setdefault(scenario.words, scenario)
@@ -101,7 +103,8 @@ def _rows(test: Function, known: _Known) -> Iterator[_Known]:
     for mark in test.decorator_list:
         if isinstance(mark, ast.Call) and callee_name(mark) == "parametrize" and len(mark.args) > 1:
             names = _value(mark.args[0], known)
-            listed = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names or ())
+            listed = names.split(",") if isinstance(names, str) else names if isinstance(names, list | tuple) else []
+            listed = [str(name).strip() for name in listed]
             for row in table_rows(mark.args[1]):
                 values = [row] if len(listed) == 1 else getattr(row, "elts", [])
                 yield {**known, **{name: _value(value, known) for name, value in zip(listed, values, strict=False)}}
@@ -198,9 +201,9 @@ def _done_to_text(call: ast.Call, known: _Known) -> Any:
         return textwrap.dedent(values[0])
     owner = _value(call.func.value, known) if isinstance(call.func, ast.Attribute) else None
     if isinstance(owner, str) and callee_name(call) in _OF_TEXT and None not in values:
-        if callee_name(call) == "join" and values and len(owner) * len(values[0]) > _LONGEST:
-            return None
         try:
+            if callee_name(call) == "join" and len(owner) * len(values[0]) > _LONGEST:
+                return None
             return getattr(owner, callee_name(call))(*values)
         except (TypeError, ValueError, LookupError, AttributeError):
             return None

@@ -83,6 +83,8 @@ def test_arguments_of_the_call_are_kept() -> None:
         'def test_a(capsys):\n    other(StringIO("3"))\n    assert capsys.readouterr().out\n',
         "def test_a(capsys, text):\n    sys.stdin = StringIO(text)\n    main()\n    assert capsys.readouterr().out\n",
         'def test_a(capsys):\n    sys.stdin = StringIO("")\n    main()\n    assert capsys.readouterr().out\n',
+        '@pytest.mark.parametrize(5, [1])\ndef test_a(capsys):\n    sys.stdin = StringIO("".join(5))\n    main()\n',
+        f"def test_a(capsys):\n    sys.stdin = StringIO({' + '.join(['t'] * 3000)})\n    main()\n",
         "def test_a(capsys):\n    n = n\n    n = n + n\n    sys.stdin = StringIO(n)\n    main()\n",
     ],
 )

@@ -26,6 +26,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.rests_of_lists import turned
 from regreen.syntax import FUNCTIONS, ORDERS, Function
 from regreen.types import Edit
 
@@ -160,16 +161,9 @@ def mirror_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
     held = [name for name in names if len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", done)) == 1]
     if len(held) != _TWO:
         return
-    turned = [exchanged(line, held[0], held[1]) for line in (asked, *lines)]
-    bare = re.sub(r" [-+] 1$", "", turned[0])
-    for test_text in dict.fromkeys((bare, turned[0])):
-        yield from context.after(node, (f"elif {test_text}:", *(f"\t{line}" for line in turned[1:])))
-
-
-def exchanged(text: str, one: str, other: str) -> str:
-    """A text with each of two names in the place of the other."""
-    words = re.compile(rf"(?<![\w.])(?:{re.escape(one)}|{re.escape(other)})(?!\w)")
-    return words.sub(lambda found: other if found.group() == one else one, text)
+    question, *answer = (turned(line, held, held[::-1]) for line in (asked, *lines))
+    for other in dict.fromkeys((re.sub(r" [-+] 1$", "", question), question)):
+        yield from context.after(node, (f"elif {other}:", *(f"\t{line}" for line in answer)))
 
 
 _TWO = 2

@@ -90,10 +90,10 @@ def mirror_rest(node: ast.While, context: TemplateContext) -> Iterator[WeightedE
             is_lost = f"while {other[1]} < len({other[0]})" not in context.program.source
             if is_rest and is_lost and all(context.program.alone(part) for part in node.body):
                 lines = [f"while {context.text(node.test)}:", *(f"\t{context.text(part)}" for part in node.body)]
-                yield from context.after(node, [_turned(line, own, other) for line in lines])
+                yield from context.after(node, [turned(line, own, other) for line in lines])
 
 
-def _turned(line: str, own: Sequence[str], other: Sequence[str]) -> str:
+def turned(line: str, own: Sequence[str], other: Sequence[str]) -> str:
     """A line with each of some names replaced by the other one in its place."""
     by_name = dict(zip(own, other, strict=True))
     words = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in own))

@@ -112,6 +112,8 @@ class Runner:
     """Whether the tests import the program themselves, from its file."""
     lies_in_file = False
     """Whether the tests find the program as a file, too."""
+    text: str | None = None
+    """The program's text whose code is run next, for that file."""
     collection_seconds = 6.0
     """CPU seconds that importing the tests, and the program with them, may take where the tests do that."""
 
@@ -132,8 +134,10 @@ class Runner:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
         raise TypeError("a suite's kind decides how it runs")
 
-    def lay_out(self, source: str) -> None:
-        """Be told the program's text, whose code is run next, where the tests find it as a file, too."""
+    @property
+    def reads_file(self) -> bool:
+        """Whether the tests have read the file in which the program lies."""
+        return False
 
     def load_program(self, source: str, name: str, filename: str) -> ModuleType:
         """The program as a module of this name. Raises whatever the program raises."""

@@ -85,7 +85,6 @@ class ProjectRunner(PytestRunner):
         """What collects the tests anew for every run; None where they stay, or each run has a session of its own."""
         self.collecting: LineTrace | None = None
         self.restorer: FolderRestorer | None = None
-        self._text: str | None = None
         self.path_before = list(sys.path)
         sys.meta_path.insert(0, self.imports)
 
@@ -143,6 +142,11 @@ class ProjectRunner(PytestRunner):
         if seconds:
             time_limits.start_hard_limit(seconds)
         self.go(subject, wanted, report)
+
+    @property
+    def reads_file(self) -> bool:
+        """Whether somebody has read the program's file."""
+        return self.restorer is not None and self.restorer.is_read
 
     @property
     def is_tolerant(self) -> bool:
@@ -264,16 +268,12 @@ class ProjectRunner(PytestRunner):
         )
         return bindings if is_whole and not any(_reads_data(bindings, module) for module in bindings.others) else None
 
-    def lay_out(self, source: str) -> None:
-        """Have this text be found where the program lies, from the next `load` on."""
-        self._text = source
-
     def load(self, codes: list[CodeType]) -> ModuleType:
         """A program made of these codes, ready for `run`. Raises what it raises, unless it is loaded by the tests."""
         self.interception.codes = codes
         if self.restorer is not None:
             self.restorer.restore()
-            self.restorer.lay_out(self._text)
+            self.restorer.lay_out(self.text)
         if self.bindings is None:
             self._start_anew()
             return ModuleType("program")

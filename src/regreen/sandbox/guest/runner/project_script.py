@@ -39,18 +39,18 @@ class ProjectScriptRunner(ScriptRunner):
         self.is_loaded_first = self.one_namespace or any(_imports(step["code"], self.module) for step in suite["steps"])
         """Whether the program is there before the script runs; where that only runs its file, nothing loads it."""
         self.restorer: FolderRestorer | None = None
-        self._text: str | None = None
         self.path_before = list(sys.path)
         sys.meta_path.insert(0, self.imports)
+
+    @property
+    def reads_file(self) -> bool:
+        """Whether somebody has read the program's file."""
+        return self.restorer is not None and self.restorer.is_read
 
     @property
     def place(self) -> str:
         """The project's top folder."""
         return str(self.project["place"])
-
-    def lay_out(self, source: str) -> None:
-        """Have this text be found where the program lies, from the next `load` on."""
-        self._text = source
 
     def load(self, codes: Sequence[CodeType]) -> ModuleType:
         """A program made of these codes, in a project as it was. Raises what they raise."""
@@ -58,7 +58,7 @@ class ProjectScriptRunner(ScriptRunner):
             self.restorer = FolderRestorer(self.project)
             self.restorer.watch()
         self.restorer.restore()
-        self.restorer.lay_out(self._text)
+        self.restorer.lay_out(self.text)
         self.interception.codes = codes
         self.interception.install()
         self.imports.forget()

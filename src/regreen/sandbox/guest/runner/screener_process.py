@@ -110,7 +110,7 @@ class MutationScreener:
     def _obey(self) -> None:
         while True:
             order = self.wire.receive_json()
-            self.suite.runner.lay_out(self.program["source"])
+            self.suite.runner.text = self.program["source"]
             if order["do"] == "trace":
                 self.wire.send_json(self.trace(order))
             elif order["do"] == "values":
@@ -221,11 +221,15 @@ class MutationScreener:
             codes = self.statements.edited(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
             return "broken", [], 1.0, 0.0
-        if self.suite.runner.lies_in_file:
-            self.suite.runner.lay_out(edited_text(self.program["source"], edits, 0))
         if limits["observes"]:
             return ObservationRun(self.suite, codes).observe(limits)
-        return ScreeningRun(self.suite, codes, given_lines=partial(self._given_lines, edits)).run(limits)
+        runner, had_read = self.suite.runner, self.suite.runner.reads_file
+        if runner.lies_in_file:
+            runner.text = edited_text(self.program["source"], edits, 0)
+        run = partial(ScreeningRun, self.suite, codes, given_lines=partial(self._given_lines, edits))
+        result = run().run(limits)
+        # The first to read the program's file found there what lay there before.
+        return result if had_read or not runner.reads_file else run().run(limits)
 
     def _given_lines(self, edits: Sequence[Sequence[Any]], line: int) -> tuple[int, int, int]:
         """The lines that a line of the code after these edits may have been: in what they changed, and beside it."""
