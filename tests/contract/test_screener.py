@@ -50,6 +50,7 @@ def traced(
         return team.trace(TraceOrder(LIMITS.seconds, **known))
 
 
+TOTAL = "def total(n):\n    return sum(add(i, 0) for i in range(n))\n"
 ADD = "def add(a, b):\n    return a - b\n"
 ADD_TESTS = "assert add(0, 0) == 0\nassert add(1, 2) == 3\n"
 RIGHT = edits(ADD, ("a - b", "a + b"))
@@ -621,9 +622,9 @@ def test_late_checks_are_run_only_where_all_others_pass(pool: Pool) -> None:
 
 def test_one_check_may_take_a_part_of_the_ticks(pool: Pool) -> None:
     """However many there are; loading the program may take all of them."""
-    source = "for n in range(60):\n    pass\n" + ADD
+    source = "for n in range(60):\n    pass\n" + ADD + TOTAL
     suite = read_suite(
-        "\n".join(f"assert all(add(n, 0) == n for n in range({turns}))" for turns in (8, 9, 10)),
+        "\n".join(f"assert total({turns}) == {sum(range(turns))}" for turns in (8, 9, 10)),
         program=source,
         module="program",
         entry_point=None,
@@ -635,6 +636,19 @@ def test_one_check_may_take_a_part_of_the_ticks(pool: Pool) -> None:
         (all_spent,) = team.screen([mending], frozenset(), ScreeningLimits(80, 0.5, check_ticks=25))
     assert (enough.status, cut.status, all_spent.status) == ("passed", "hung", "hung")
     assert len(cut.passed) == 2
+
+
+def test_a_check_that_asks_with_many_inputs_may_come_to_its_end(pool: Pool) -> None:
+    """It fails with the first one in a wrong program, and takes many times as long in the right one."""
+    source = ADD + TOTAL
+    many = "def test_many():\n    for n in range(300):\n        assert total(n) == sum(range(n))\n"
+    suite = read_suite(many, program=source, module="program", entry_point=None)
+    hangs = edits(source, ("a - b", "a + b"), ("return sum", "while n == 200:\n        pass\n    return sum"))
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
+        right, hung = team.screen(
+            [edits(source, ("a - b", "a + b")), hangs], frozenset(), ScreeningLimits(5_000, 0.02, check_ticks=1_024)
+        )
+    assert (right.status, hung.status) == ("passed", "hung")
 
 
 def test_a_late_check_that_is_red_counts_as_failed_where_it_was_not_run(pool: Pool) -> None:

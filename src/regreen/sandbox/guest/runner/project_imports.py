@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, rewrite_assertions
 from regreen.sandbox.guest.runner.check_runner import defined_in
 from regreen.sandbox.guest.runner.stand_in_module import StandInModule
-from regreen.sandbox.guest.runner.ticks import add_ticks
+from regreen.sandbox.guest.runner.ticks import add_ticks, add_turns
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class _ProjectLoader(SourceFileLoader):
         if self.imports.watch is not None and self.is_of_tests:
             self.imports.watch.learn([*ast.walk(tree)])
         if self.imports.counted:
-            tree = add_ticks(tree, decode_source(text))
+            tree = add_turns(tree) if self.is_of_tests else add_ticks(tree, decode_source(text))
         if self.is_test:
             if self.imports.vetted and not self.imports.flipped:
                 self._vet(tree)

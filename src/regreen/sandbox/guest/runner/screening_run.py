@@ -24,6 +24,8 @@ from regreen.sandbox.guest.runner.virtual_clock import CLOCK
 ScreeningAnswer = tuple[str, list[str], float, float]
 """Status, ids of the passed checks, mean distance, assertions that failed tests got past (each test's as a share)."""
 NO_LIMIT: Any = contextlib.nullcontext()
+_FURTHER_TICKS = 1 << 20
+"""Ticks that a check may take beyond its share as long as it comes further: some two tenths of a second."""
 
 
 def _as_compiled(line: int) -> Collection[int]:
@@ -92,6 +94,7 @@ class ScreeningRun:
         self.shares: dict[str, float] = {}
         """By check that fails: the share of its assertions that it got past."""
         self.status = "failed"
+        self._place = (0, 0)
         self.subject: ProgramUnderTest | None = None
         self.ticks = Ticks()
         """Of the check that is running; while the program is loaded, of all checks together."""
@@ -125,9 +128,9 @@ class ScreeningRun:
         self.ticks.begin(self.ticks_left)
         CLOCK.begin(limits["skipped_seconds"])
         try:
-            time_limits.start_hard_limit(limits[part + "seconds"], limits["idle_seconds"])
+            time_limits.start_hard_limit(limits[part + "seconds"], limits["idle_seconds"], self._comes_further)
             module = self.suite.load(self.codes)
-            self._count_anew()
+            self._count_anew(self.ticks.used)
             self.subject = self._subject(module, frozenset(limits["real_time"]))
             self.suite.runner.run(self.subject, wanted, self._report)
         except time_limits.OutOfTime as error:
@@ -143,18 +146,23 @@ class ScreeningRun:
     def _subject(self, module: ModuleType, real_time: frozenset[str]) -> ProgramUnderTest:
         return self.suite.subject(module, self._ended, real_time)
 
-    def _count_anew(self) -> None:
-        """Give the next check its ticks, of those that are left."""
-        used = self.ticks.used
-        if used or self.ticks.number != self.check_ticks:
-            self.ticks_left -= used
-            self.ticks.begin(min(self.check_ticks, self.ticks_left))
+    def _count_anew(self, spent: int) -> None:
+        """Give the next check its ticks, of those that are left when so many were spent."""
+        if self.ticks.used or self.ticks.turns or self.ticks.number != self.check_ticks:
+            self.ticks_left = max(self.ticks_left - spent, 0)
+            self.ticks.begin(min(self.check_ticks, self.ticks_left), _FURTHER_TICKS)
+
+    def _comes_further(self) -> bool:
+        """Whether another check has passed, or the one that is running has come further, since this was asked last."""
+        before, self._place = self._place, (len(self.passed), self.ticks.turns)
+        return before != self._place
 
     def _report(self, check: str, result: Result) -> bool:
         if self.ticks.spent or CLOCK.spent:
             # Whatever a program returns after it swallowed OutOfTicks does not count.
             result = {"outcome": "timed_out"}
-        self._count_anew()
+        # To pass takes as long as it takes.
+        self._count_anew(0 if result["outcome"] == "passed" else self.ticks.used)
         if result["outcome"] == "passed":
             self.passed.append(check)
             return True

@@ -2,6 +2,10 @@
 
 Every turn of a loop or a comprehension and every call of a function costs one tick. Code inside C functions (a sum over
 a huge range, a regular expression) costs none: a limit in time has to end that.
+
+A check that asks with a thousand inputs fails with the first one in a wrong program, and takes a thousand times as many
+ticks in the right one. So the turns of the checks' own loops, and their assertions, are counted apart: as long as these
+go on, what runs comes further, and may have more ticks.
 """
 
 from __future__ import annotations
@@ -19,6 +23,12 @@ from regreen.sandbox.guest.runner.time_limits import OutOfTime
 
 TICK = "__regreen_tick__"
 """The name of the builtin that counted code calls."""
+TURN = "__regreen_turn__"
+"""The name of the one that the checks' own loops and assertions call."""
+_LEAST_PORTION = 1 << 10
+"""Ticks that are added at a time: a quarter of those at first, at least 1,024; what hangs is to cost little more."""
+_MOST_TURNS = 1 << 20
+"""Turns of one check's loops: a program may give it endlessly many items."""
 UNBOUNDED = 1 << 62
 REPEATING = re.compile(r"\b(?:for|while|def|lambda)\b")
 """A text without any of these words needs no ticks."""
@@ -30,17 +40,28 @@ class OutOfTicks(OutOfTime):
 
 
 class Ticks:
-    """A number of ticks for all counted code that runs from now on; every further one raises OutOfTicks."""
+    """A number of ticks for all counted code that runs from now on; every further one raises OutOfTicks.
+
+    Some more, and so on, up to a number of `further` ones, where the check has come further meanwhile.
+    """
 
     def __init__(self, number: int = UNBOUNDED) -> None:
         self._refusals = map(self._refuse, repeat(None))
         self.begin(number)
 
-    def begin(self, number: int) -> None:
+    def begin(self, number: int, further: int = 0) -> None:
         """Start anew, with another number."""
-        self.number = number
+        self.number = self._portion = number
+        self.further = further
+        """Ticks that may still be added."""
         self.spent = False
         """Whether OutOfTicks was raised, even if the program swallowed it."""
+        # To begin the first turn is no progress.
+        self._turns, self._turns_seen = repeat(True, _MOST_TURNS), 1
+        setattr(builtins, TURN, chain(self._turns, self._refusals).__next__)
+        self._hand_out(number)
+
+    def _hand_out(self, number: int) -> None:
         self._left = repeat(True, number)
         # A method of an iterator in C: a Python function takes three times as long.
         setattr(builtins, TICK, chain(self._left, self._refusals).__next__)
@@ -50,9 +71,21 @@ class Ticks:
         """Ticks taken so far."""
         return self.number - length_hint(self._left)
 
+    @property
+    def turns(self) -> int:
+        """Turns of the checks' own loops so far, and their assertions."""
+        return _MOST_TURNS - length_hint(self._turns)
+
     def _refuse(self, _: None) -> bool:
-        self.spent = True
-        raise OutOfTicks
+        added, turns = min(max(_LEAST_PORTION, self._portion // 4), self._portion, self.further), self.turns
+        if self.spent or added <= 0 or turns <= self._turns_seen:
+            self.spent = True
+            raise OutOfTicks
+        self._turns_seen = turns
+        self.further -= added
+        self.number += added
+        self._hand_out(added)
+        return True
 
 
 def add_ticks(tree: ast.Module, text: str) -> ast.Module:
@@ -75,17 +108,44 @@ def counted_text(text: str) -> str:
 
 
 def counted_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
-    """A suite with ticks in its own loops, which a program may keep running."""
+    """A suite whose turns are counted, with ticks in functions and `while` loops, which a program may keep running."""
     return {
         **suite,
         "counted": True,
-        "source": counted_text(suite["source"]),
-        "steps": [{**step, "code": counted_text(step["code"])} for step in suite["steps"]],
+        "source": _with_turns(suite["source"]),
+        "steps": [{**step, "code": _with_turns(step["code"])} for step in suite["steps"]],
     }
 
 
-def _count_statements(tree: ast.Module) -> int:
-    """Put a tick at the beginning of each loop and function; returns the number of `for` statements."""
+def _with_turns(text: str) -> str:
+    """The text of checks with what counts their turns; unchanged if it cannot be parsed or written back."""
+    try:
+        return ast.unparse(add_turns(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+
+
+def add_turns(tree: ast.Module) -> ast.Module:
+    """The tree of checks with a turn in all that goes through items and after each assertion, and ticks elsewhere."""
+    _count_statements(tree, TURN)
+    _count_expressions(tree, TURN)
+    found: ast.Module = _Assertions().visit(tree)
+    return found
+
+
+class _Assertions(ast.NodeTransformer):
+    """Counts a turn after each assertion."""
+
+    def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
+        """Both statements."""
+        return [node, _tick(node.lineno, TURN)]
+
+
+def _count_statements(tree: ast.Module, of_items: str = TICK) -> int:
+    """Put a tick at the beginning of each loop and function; returns the number of `for` statements.
+
+    `of_items` is what those call that go through items.
+    """
     waiting: list[Any] = [tree]
     found = 0
     while waiting:
@@ -95,32 +155,32 @@ def _count_statements(tree: ast.Module) -> int:
             waiting += getattr(node, part)
         if kind in COUNTED_LOOPS:
             found += kind is not ast.While
-            _begin(node.body, 0)
+            _begin(node.body, 0, TICK if kind is ast.While else of_items)
         elif kind in COUNTED_FUNCTIONS:
             # A docstring has to stay the first statement.
-            _begin(node.body, int(is_text(node.body[0])))
+            _begin(node.body, int(is_text(node.body[0])), TICK)
     return found
 
 
-def _begin(body: list[ast.stmt], place: int) -> None:
+def _begin(body: list[ast.stmt], place: int, name: str) -> None:
     """Put a tick before a statement, on its line."""
-    body.insert(place, _tick(body[min(place, len(body) - 1)].lineno))
+    body.insert(place, _tick(body[min(place, len(body) - 1)].lineno, name))
 
 
-def _count_expressions(tree: ast.Module) -> None:
+def _count_expressions(tree: ast.Module, of_items: str = TICK) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.comprehension):
-            node.ifs.insert(0, _tick(node.iter.lineno).value)
+            node.ifs.insert(0, _tick(node.iter.lineno, of_items).value)
         elif isinstance(node, ast.Lambda):
             body = node.body
             place = {"lineno": body.lineno, "col_offset": body.col_offset}
-            node.body = ast.BoolOp(ast.And(), [_tick(body.lineno).value, body], **place)
+            node.body = ast.BoolOp(ast.And(), [_tick(body.lineno, TICK).value, body], **place)
 
 
 @cache
-def _tick(line: int) -> ast.Expr:
+def _tick(line: int, name: str) -> ast.Expr:
     place: dict[str, Any] = {"lineno": line, "col_offset": 0, "end_lineno": line, "end_col_offset": 0}
-    return ast.Expr(ast.Call(ast.Name(TICK, ast.Load(), **place), [], [], **place), **place)
+    return ast.Expr(ast.Call(ast.Name(name, ast.Load(), **place), [], [], **place), **place)
 
 
 def is_text(node: ast.stmt) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import resource
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -25,6 +25,9 @@ COLLECTION_FACTOR = 3.0
 """Importing a project's tests, and all that they import, may take this many times the CPU limit of a check."""
 GREEN_FACTOR = 4.0
 """A check that is known to pass may take this many times its CPU seconds while it is traced: counting takes time."""
+_LEAST_EXTENSION, _MOST_EXTENSION = 0.02, 2.0
+"""Seconds that a limit may be extended by, where what runs comes further: at a time, if a quarter of it is no more,
+and in all."""
 NAG_SECONDS = 0.02
 """A program that swallows OutOfTime gets the next one after this time."""
 _LEAST_SHORTENED_SECONDS = 0.1
@@ -99,10 +102,43 @@ def _arm() -> None:
 def _ring(signum: int, frame: FrameType | None) -> None:
     if signum == signal.SIGALRM and _SLEEP.watched and not _SLEEP.is_long():
         return
+    if signum == signal.SIGPROF and _EXTENSION.is_due():
+        return
     if TIMER.held:
         TIMER.pending = True
     elif TIMER.armed:
         raise OutOfTime
+
+
+class _Extension:
+    """More CPU time for what comes further."""
+
+    __slots__ = ("comes_further", "left", "seconds")
+
+    def __init__(self) -> None:
+        self.comes_further: Callable[[], bool] | None = None
+        self.seconds = self.left = 0.0
+
+    def begin(self, seconds: float, comes_further: Callable[[], bool] | None) -> None:
+        """Ask from now on, once so many seconds are over."""
+        self.comes_further, self.left = comes_further, _MOST_EXTENSION
+        self.seconds = min(seconds, max(_LEAST_EXTENSION, seconds / 4))
+
+    def is_due(self) -> bool:
+        """Whether more time is given; then the timers are set."""
+        if self.comes_further is None or not TIMER.armed or TIMER.held or self.left <= 0 or not self.comes_further():
+            return False
+        self.left -= self.seconds
+        _set_cpu_timers(self.seconds)
+        return True
+
+
+_EXTENSION = _Extension()
+
+
+def _set_cpu_timers(seconds: float) -> None:
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _DEAF_SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
 
 
 def install() -> None:
@@ -111,16 +147,20 @@ def install() -> None:
     signal.signal(signal.SIGALRM, _ring)
 
 
-def start_hard_limit(seconds: float, idle_seconds: float = 0.0) -> None:
+def start_hard_limit(
+    seconds: float, idle_seconds: float = 0.0, comes_further: Callable[[], bool] | None = None
+) -> None:
     """Raise OutOfTime after `seconds` of CPU time, or after a sleep of 0.15 s and `idle_seconds`; until `stop_timers`.
+
+    Where `comes_further` says so then, a quarter of them follows, up to two seconds in all.
 
     Code that lets no handler run (one long call into C: a huge power, a sum over a huge range) ends the process 0.1 s
     later. Waiting for a processor on a busy machine counts as neither.
     """
     _arm()
     _SLEEP.begin(idle_seconds)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _DEAF_SECONDS)
-    signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
+    _EXTENSION.begin(seconds, comes_further)
+    _set_cpu_timers(seconds)
     signal.setitimer(signal.ITIMER_REAL, _LOOK_SECONDS, _LOOK_SECONDS)
 
 
@@ -139,6 +179,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 def stop_timers() -> None:
     """Stop all timers."""
     TIMER.armed = _SLEEP.watched = False
+    _EXTENSION.comes_further = None
     signal.setitimer(signal.ITIMER_PROF, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)

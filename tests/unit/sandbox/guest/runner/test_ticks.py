@@ -11,6 +11,7 @@ import pytest
 
 from regreen.sandbox.guest.runner.ticks import (
     TICK,
+    TURN,
     OutOfTicks,
     Ticks,
     add_ticks,
@@ -23,7 +24,8 @@ from regreen.sandbox.guest.runner.time_limits import OutOfTime
 @pytest.fixture(autouse=True)
 def _no_builtin_is_left() -> Iterator[None]:
     yield
-    vars(builtins).pop(TICK, None)
+    for name in (TICK, TURN):
+        vars(builtins).pop(name, None)
 
 
 def names_after(text: str, ticks: int = 1_000) -> tuple[dict[str, Any], Ticks]:
@@ -111,12 +113,52 @@ def test_texts_that_cannot_be_parsed_stay_as_they_are() -> None:
 
 
 def test_checks_are_counted_as_text() -> None:
-    """Steps and test modules."""
-    loop = "for n in range(3):\n    pass"
-    suite = counted_suite({"source": loop, "steps": [{"code": loop, "check": "a"}, {"code": "f()", "check": None}]})
-    assert TICK in suite["source"]
-    assert [TICK in step["code"] for step in suite["steps"]] == [True, False]
+    """Steps and test modules; what goes through items and what asserts is counted as a turn."""
+    loop, waiting = "for n in range(3):\n    pass", "while f():\n    pass"
+    steps = [{"code": loop, "check": "a"}, {"code": "f()", "check": None}, {"code": waiting, "check": None}]
+    suite = counted_suite({"source": f"{loop}\nassert [f(n) for n in xs]", "steps": steps})
+    assert suite["source"].count(TURN) == len(("the loop", "the assertion", "the comprehension"))
+    assert [TURN in step["code"] for step in suite["steps"]] == [True, False, False]
+    assert [TICK in step["code"] for step in suite["steps"]] == [False, False, True]
     assert suite["steps"][0]["check"] == "a"
+
+
+def take(name: str, number: int) -> None:
+    """Take ticks, or turns."""
+    for _ in range(number):
+        vars(builtins)[name]()
+
+
+def test_what_begins_its_first_turn_gets_no_more_ticks() -> None:
+    """It may hang in it."""
+    counter = Ticks(3)
+    counter.begin(3, 100)
+    take(TURN, 1)
+    with pytest.raises(OutOfTicks):
+        take(TICK, 4)
+
+
+def test_what_comes_further_gets_more_ticks() -> None:
+    """As many once more for each time, as long as there are further ones; what turns no more is ended."""
+    counter = Ticks(3)
+    counter.begin(3, 5)
+    take(TURN, 2)
+    take(TICK, 7)
+    take(TURN, 2)
+    take(TICK, 2)
+    assert not counter.spent
+    take(TURN, 1)
+    with pytest.raises(OutOfTicks):
+        take(TICK, 3)
+    counter.begin(3, 100)
+    take(TURN, 2)
+    take(TICK, 7)
+    with pytest.raises(OutOfTicks):
+        take(TICK, 1)
+    assert counter.spent
+    take(TURN, 1)
+    with pytest.raises(OutOfTicks):
+        take(TICK, 1)
 
 
 def test_counting_starts_anew_with_another_number() -> None:
