@@ -79,6 +79,7 @@ def broken_heaps(program: LocatedProgram) -> Iterator[PlainSlip]:
         kept = [call for call in calls if callee_name(call) in _HEAP_CALLS and call.args]
         heaps = {program.text(call.args[0]) for call in kept}
         pushed = {program.text(call.args[0]) for call in kept if callee_name(call) == "heappush"}
+        popped = {program.text(call.args[0]) for call in kept if callee_name(call) == "heappop"}
         prefix = program.text(kept[0].func).rpartition(".")[0] if kept else ""
         prefix = f"{prefix}." if prefix else ""
         for call in calls:
@@ -87,6 +88,19 @@ def broken_heaps(program: LocatedProgram) -> Iterator[PlainSlip]:
             heap = program.text(call.func.value)
             if call.func.attr == "pop" and not call.args and heap in pushed and _knows(program, prefix, "heappop"):
                 yield PlainSlip("broken_heap", program.put(call, f"{prefix}heappop({heap})"))
+            is_added = call.func.attr == "append" and len(call.args) == 1 and heap in popped - pushed
+            if is_added and _pops_in_its_loop(call, heap, program) and _knows(program, prefix, "heappush"):
+                pushes = f"{prefix}heappush({heap}, {program.text(call.args[0])})"
+                yield PlainSlip("broken_heap", program.put(call, pushes))
+
+
+def _pops_in_its_loop(call: ast.Call, heap: str, program: LocatedProgram) -> bool:
+    """Whether the loop around a call takes items off the heap: it is no longer filled for the first time."""
+    around: ast.AST | None = program.parents[call]
+    while around is not None and not isinstance(around, ast.While):
+        around = program.parents.get(around)
+    calls = (part for part in walk(around) if isinstance(part, ast.Call)) if around is not None else ()
+    return any(callee_name(part) == "heappop" and program.text(part.args[0]) == heap for part in calls if part.args)
 
 
 def _knows(program: LocatedProgram, prefix: str, name: str) -> bool:

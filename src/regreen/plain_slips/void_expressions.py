@@ -78,6 +78,68 @@ def grid_step(node: ast.expr) -> tuple[int, int] | None:
     return None if first is None or second is None else (first, second)
 
 
+def repeated_moves(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`go(y + 1, x)`, `go(y - 1, x)`, `go(y, x + 1)`, `go(y - 1, x)`: of four ways one twice, and one missing."""
+    for places in _places_side_by_side(program):
+        moves = [(_moved(row), _moved(column)) for row, column in places]
+        steps = [(down, right) for (_, down), (_, right) in moves]
+        are_named_alike = len({(row, column) for (row, _), (column, _) in moves}) == 1 and moves[0][0][0]
+        if not are_named_alike or len(steps) != len(STRAIGHT_STEPS) or len(set(steps)) != len(steps) - 1:
+            continue
+        if set(steps) < STRAIGHT_STEPS:
+            (missing,) = STRAIGHT_STEPS - set(steps)
+            last = max(place for place, step in enumerate(steps) if steps.count(step) > 1)
+            sides = zip(places[last], moves[last], missing, strict=True)
+            edits = [
+                Edit(*program.span(side), _written(name, step)) for side, (name, old), step in sides if old != step
+            ]
+            yield PlainSlip("repeated_move", tuple(edits))
+
+
+def _places_side_by_side(program: LocatedProgram) -> Iterator[list[tuple[ast.expr, ast.expr]]]:
+    """The pairs in a list, and those that calls of one function in one block, or in one statement, are handed."""
+    for node in program.nodes:
+        if isinstance(node, ast.Tuple | ast.List):
+            yield [pair for part in node.elts if len(pair := _pair_of([part])) == _TWO]  # type: ignore[misc]
+        called: dict[str, list[ast.Call]] = {}
+        block = getattr(node, "body", None)
+        for call in _calls_of(block) if isinstance(block, list) else _calls_within(node):
+            called.setdefault(program.text(call.func), []).append(call)
+        for calls in called.values():
+            yield [pair for call in calls if len(pair := _pair_of(call.args)) == _TWO]  # type: ignore[misc]
+
+
+def _calls_of(block: list[ast.stmt]) -> Iterator[ast.Call]:
+    return (part.value for part in block if isinstance(part, ast.Expr) and isinstance(part.value, ast.Call))
+
+
+def _calls_within(node: ast.AST) -> Iterator[ast.Call]:
+    if isinstance(node, ast.Return | ast.Assign | ast.AugAssign) and node.value is not None:
+        calls = (part for part in walk(node.value) if isinstance(part, ast.Call))
+        yield from sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+
+
+def _pair_of(arguments: list[ast.expr]) -> tuple[ast.expr, ...]:
+    """A place that is handed over: a pair, or the last two of several arguments."""
+    if len(arguments) == 1:
+        return tuple(arguments[0].elts) if isinstance(arguments[0], ast.Tuple) else ()
+    return tuple(arguments[-_TWO:])
+
+
+_TWO: Final = 2
+
+
+def _moved(node: ast.expr) -> tuple[str, int]:
+    """The variable and the step of `x`, `x + 1` and `x - 1`; no name for anything else."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and whole_number(node.right) == 1:
+        return _name_of(node), 1 if isinstance(node.op, ast.Add) else -1
+    return (node.id, 0) if isinstance(node, ast.Name) else ("", 0)
+
+
+def _written(name: str, step: int) -> str:
+    return name if step == 0 else f"{name} {'+' if step > 0 else '-'} 1"
+
+
 def empty_ranges(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`range(n - 1, -1)` and `range(right, left - 1)`, which go down and have no step."""
     for node in program.nodes:
@@ -153,6 +215,7 @@ EXPRESSIONS: Final = (
     uncalled_methods,
     loose_remainders,
     repeated_steps,
+    repeated_moves,
     empty_ranges,
     compared_identities,
     lone_alternatives,

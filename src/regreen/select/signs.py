@@ -60,6 +60,13 @@ from regreen.select.odd_expressions import (
     torn_ranges,
 )
 from regreen.select.odd_methods import changed_accessors, dropped_answers, emptied_attributes
+from regreen.select.odd_numbers import (
+    asked_when_empty,
+    bits_among_numbers,
+    negative_lengths,
+    nudged_constants,
+    torn_neighbours,
+)
 from regreen.select.odd_operands import (
     bits_of_sums,
     broken_parallels,
@@ -238,6 +245,16 @@ SIGNS: Final = (
     Sign(3.0, picked_arguments),
     # Amounts are added up; the usual operator is as short.
     Sign(5.0, bits_of_sums),
+    # Another operator is as short, and bits come by themselves where numbers are reckoned with.
+    Sign(4.0, bits_among_numbers),
+    # Another number, or none, is as short: of what everybody knows few are mistaken.
+    Sign(4.0, nudged_constants),
+    # The other of two lengths, or another name, is as short.
+    Sign(4.0, negative_lengths),
+    # A slip in them leaves one twice, and is plain; what is left whole was meant.
+    Sign(5.0, torn_neighbours),
+    # It is never true: the symbol that was there is as short.
+    Sign(6.0, asked_when_empty),
     # To turn a list round behind the loop is as long.
     Sign(5.0, turned_each_round),
     # One part is enough, with other bounds.

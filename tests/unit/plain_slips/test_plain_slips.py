@@ -246,6 +246,33 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "(0, -1), (1, 0)",
         "(0, -1), (-1, 0)",
     ),
+    "broken_heap that is added to": (
+        "import heapq\ndef f(ready):\n    while ready:\n        x = heapq.heappop(ready)\n"
+        "        ready.append(x + 1)\n",
+        "ready.append(x + 1)",
+        "heapq.heappush(ready, x + 1)",
+    ),
+    "repeated_move": (
+        "def f(y, x):\n    go(y + 1, x)\n    go(y - 1, x)\n    go(y, x + 1)\n    go(y - 1, x)\n",
+        "x + 1)\n    go(y - 1, x)",
+        "x + 1)\n    go(y, x - 1)",
+    ),
+    "repeated_move in pairs": (
+        "def f(y, x):\n    return [(y + 1, x), (y - 1, x), (y, x + 1), (y, x + 1)]\n",
+        "(y, x + 1), (y, x + 1)",
+        "(y, x + 1), (y, x - 1)",
+    ),
+    "repeated_move of a sum": (
+        "def f(g, y, x):\n    return 1 + f(g, y + 1, x) + f(g, y + 1, x) + f(g, y, x + 1) + f(g, y, x - 1)\n",
+        "f(g, y + 1, x) + f(g, y + 1, x)",
+        "f(g, y + 1, x) + f(g, y - 1, x)",
+    ),
+    "repeated_move of pairs that are added": (
+        "def f(todo, y, x):\n    todo.append((y + 1, x))\n    todo.append((y - 1, x))\n    todo.append((y, x + 1))\n"
+        "    todo.append((y - 1, x))\n",
+        "x + 1))\n    todo.append((y - 1, x))",
+        "x + 1))\n    todo.append((y, x - 1))",
+    ),
     "empty_range": (
         "def f(n):\n    for i in range(n - 1, -1):\n        go(i)\n",
         "range(n - 1, -1)",

@@ -36,6 +36,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "shift_before_adding": TemplatePrior(0.15, 2),
+    "keep_low_bits": TemplatePrior(0.1, 2),
     "whole_power_of_ten": TemplatePrior(0.3, 1),
     "step_by_lowest_bit": TemplatePrior(0.1, 1),
     "lowest_after_shift": TemplatePrior(0.3, 1),
@@ -55,6 +57,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "from_next_multiple": TemplatePrior(0.3, 2),
     "keep_the_cofactor": TemplatePrior(0.15, 1),
     # sums_of_terms
+    "mean_for_sum": TemplatePrior(0.15, 1),
     "sum_over_all": TemplatePrior(0.4, 1),
     "alternate_terms": TemplatePrior(0.01, 2),
     "power_of_each": TemplatePrior(0.2, 1),
@@ -75,6 +78,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "square_each_round": TemplatePrior(0.3, 1),
     "each_two_sides": TemplatePrior(0.3, 1),
     # tables_of_results
+    "both_tables": TemplatePrior(0.1, 3),
     "corner_of_sums": TemplatePrior(0.2, 2),
     "items_before": TemplatePrior(0.3, 1),
     "build_on_reached": TemplatePrior(0.2, 2),
@@ -98,12 +102,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_other_way": TemplatePrior(0.2, 1),
     "either_case": TemplatePrior(0.1, 1),
     # known_tables
+    "subtractive_numerals": TemplatePrior(0.1, 1),
     "like_its_neighbours": TemplatePrior(0.1, 1),
     "subtract_smaller": TemplatePrior(0.1, 1),
     "known_row": TemplatePrior(0.2, 1),
     "known_table": TemplatePrior(0.2, 1),
     "known_text": TemplatePrior(0.1, 1),
     # value_tables
+    "reachable_totals": TemplatePrior(0.1, 1),
     "least_loaded_by_name": TemplatePrior(0.2, 1),
     "dear_but_first": TemplatePrior(0.3, 1),
     "carry_larger": TemplatePrior(0.3, 1),
@@ -146,6 +152,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
     # needed_kinds
+    "begin_with_one": TemplatePrior(0.15, 2),
+    "digit_as_text": TemplatePrior(0.2, 1),
     "letters_to_change": TemplatePrior(0.2, 1),
     "letters_of_parameter": TemplatePrior(0.2, 1),
     "append_text": TemplatePrior(0.1, 1),
@@ -175,12 +183,15 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
     # symmetric_conditions
+    "pairs_of_three": TemplatePrior(0.2, 1),
     "have_part_in_common": TemplatePrior(0.3, 1.5),
     "missing_pair": TemplatePrior(0.1, 1),
     "missing_turn": TemplatePrior(0.2, 1),
     "ask_as_twin": TemplatePrior(0.1, 1),
     "even_pair": TemplatePrior(0.05, 1),
     # lost_terms
+    "cap_operand": TemplatePrior(0.1, 2),
+    "clip_to_parameter": TemplatePrior(0.08, 4),
     "last_place": TemplatePrior(0.1, 2),
     "told_term": TemplatePrior(0.05, 3),
     "offset_alike": TemplatePrior(0.05, 3),
@@ -198,10 +209,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "diagonal_calls": TemplatePrior(0.3, 1),
     "both_coordinates": TemplatePrior(0.03, 2),
     # grid_bounds
+    "width_of_its_own": TemplatePrior(0.2, 1),
     "ask_inside": TemplatePrior(0.4, 1),
     "leave_out_outside": TemplatePrior(0.4, 1),
     "stay_inside": TemplatePrior(0.4, 1),
     # none_and_falsy
+    "empty_is_missing": TemplatePrior(0.1, 2),
+    "zero_is_there": TemplatePrior(0.1, 1),
     "default_of_empty": TemplatePrior(0.1, 1),
     "not_a_bool": TemplatePrior(0.1, 1),
     "none_case": TemplatePrior(0.2, 2),
@@ -232,6 +246,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "narrowest_first": TemplatePrior(0.05, 1),
     "widest_last": TemplatePrior(0.03, 1),
     # best_so_far
+    "absent_or_better": TemplatePrior(0.2, 1),
+    "keep_better": TemplatePrior(0.1, 2),
+    "note_best_value": TemplatePrior(0.2, 1),
+    "begin_tie_anew": TemplatePrior(0.2, 1),
+    "keep_further": TemplatePrior(0.1, 2),
     "begin_with_first": TemplatePrior(0.15, 1),
     "extend_part": TemplatePrior(0.4, 1),
     "shared_ranks": TemplatePrior(0.2, 1),
@@ -259,6 +278,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # name_swaps
+    "unread_constant": TemplatePrior(0.2, 2),
     "as_unread_flag_says": TemplatePrior(0.3, 2),
     "name_for_expression": TemplatePrior(0.03, 8),
     "join_roots": TemplatePrior(0.2, 1),
@@ -313,9 +333,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_variable": TemplatePrior(0.7, 4),
     "bind_variable": TemplatePrior(0.6, 2),
     # unkept_parameters
+    "keep_as_begun": TemplatePrior(0.2, 1),
     "store_compared_entry": TemplatePrior(0.4, 1),
     "keep_parameter": TemplatePrior(0.3, 4),
     # multiplicity
+    "least_missing": TemplatePrior(0.06, 1),
+    "only_the_last_one": TemplatePrior(0.15, 1),
     "groups_of_several": TemplatePrior(0.4, 1),
     "add_to_totals": TemplatePrior(0.05, 1),
     "match_each_once": TemplatePrior(0.06, 1),
@@ -346,6 +369,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
+    "several_marks": TemplatePrior(0.15, 1),
+    "behind_first_digit": TemplatePrior(0.1, 1),
     "ask_every_digit": TemplatePrior(0.4, 1),
     "text_of_nothing": TemplatePrior(0.4, 1),
     "lines_of_text": TemplatePrior(0.1, 1),
@@ -421,6 +446,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_line": TemplatePrior(0.04, 1),
     "read_quoted": TemplatePrior(0.1, 1),
     # units
+    "rest_behind_larger": TemplatePrior(0.15, 1),
     "carry_to_next": TemplatePrior(0.15, 2),
     "carry_rest": TemplatePrior(0.1, 2),
     "carry_at_the_end": TemplatePrior(0.03, 1),
@@ -443,6 +469,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "year_of_week": TemplatePrior(0.2, 1),
+    "days_between": TemplatePrior(0.2, 1),
     "first_half_of_day": TemplatePrior(0.4, 1),
     "clock_face": TemplatePrior(0.1, 1.5),
     "past_midnight": TemplatePrior(0.1, 1),
@@ -451,6 +479,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
     # idioms
+    "round_at_the_end": TemplatePrior(0.2, 1),
+    "round_before_asking": TemplatePrior(0.1, 1),
     "compare_loosely": TemplatePrior(0.03, 3),
     "start_loosely": TemplatePrior(0.03, 2),
     "join_anything": TemplatePrior(0.1, 2),
@@ -539,6 +569,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
+    "numbers_in_order": TemplatePrior(0.15, 1),
+    "family_name_first": TemplatePrior(0.1, 1),
     "second_falls": TemplatePrior(0.1, 2),
     "largest_first": TemplatePrior(0.3, 1),
     "sort_key": TemplatePrior(0.04, 4),
@@ -569,6 +601,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
     # recursive_calls
+    "longer_of_both": TemplatePrior(0.15, 2),
     "nothing_of_zero": TemplatePrior(0.4, 1),
     "only_if_rest": TemplatePrior(0.4, 1),
     "narrow_bounds": TemplatePrior(0.3, 1),
@@ -684,6 +717,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # nested_counters
     "restart_counter": TemplatePrior(0.1, 2),
     # neighbours
+    "later_ones": TemplatePrior(0.15, 1),
     "close_ring_of_places": TemplatePrior(0.1, 1),
     "not_itself": TemplatePrior(0.1, 1),
     "skip_equal": TemplatePrior(0.03, 1),
@@ -712,6 +746,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "accumulate_rounds": TemplatePrior(0.15, 1.5),
     "keep_better_entry": TemplatePrior(0.15, 1.5),
     # worked_values
+    "store_worked_value": TemplatePrior(0.15, 1),
     "work_on_copy": TemplatePrior(0.3, 1),
     "keep_given": TemplatePrior(0.02, 1.5),
     "derived_name": TemplatePrior(0.05, 1.5),
@@ -723,6 +758,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
     # graph_walks
+    "state_besides_place": TemplatePrior(0.15, 2),
+    "refuse_cycle": TemplatePrior(0.1, 3),
     "names_in_values": TemplatePrior(0.15, 1),
     "mark_reached": TemplatePrior(0.3, 1),
     "skip_known_starts": TemplatePrior(0.3, 1),
@@ -745,6 +782,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_before_change": TemplatePrior(0.03, 1),
     "state_of_entry": TemplatePrior(0.1, 3),
     # overwriting
+    "link_new_one": TemplatePrior(0.2, 1),
+    "turn_assignment": TemplatePrior(0.1, 1),
     "keep_next": TemplatePrior(0.5, 1),
     "next_level": TemplatePrior(0.3, 1),
     "drop_overwriting": TemplatePrior(0.3, 1),
@@ -761,6 +800,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_state": TemplatePrior(0.06, 15),
     "advance_counter": TemplatePrior(0.25, 1.5),
     # refusals
+    "ask_for_answer": TemplatePrior(0.2, 1),
     "refuse_aloud": TemplatePrior(0.2, 2),
     "count_changes_alone": TemplatePrior(0.06, 2),
     "ask_before_change": TemplatePrior(0.15, 1),
@@ -793,6 +833,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
     # left_over
+    "count_with_last": TemplatePrior(0.1, 1),
     "item_or_nothing": TemplatePrior(0.1, 2),
     "refuse_left_over": TemplatePrior(0.15, 3),
     "write_back": TemplatePrior(0.06, 12),
@@ -805,6 +846,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "fields_of_both": TemplatePrior(0.15, 1),
     "keys_of_both": TemplatePrior(0.2, 2),
     "empty_ones_between": TemplatePrior(0.05, 1),
     "rest_of_open": TemplatePrior(0.1, 1),
@@ -850,6 +892,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_within": TemplatePrior(0.04, 4),
     "keep_updates_within": TemplatePrior(0.06, 2),
     # fractions_and_vectors
+    "sort_each_coordinate": TemplatePrior(0.15, 1),
     "over_common_denominator": TemplatePrior(0.5, 1),
     "other_products": TemplatePrior(0.1, 1),
     "grow_by_rate": TemplatePrior(0.3, 2),

@@ -33,6 +33,390 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "unread_constant": (
+        "SIDES = [1]\nAROUND = [2]\n\ndef f(x):\n    return x in SIDES\n",
+        "x in SIDES",
+        "x in AROUND",
+    ),
+    "fields_of_both": (
+        (
+            "def f(before, after, k):\n"
+            "    return [name for name in set(before[k]) if before[k].get(name) != after[k].get(name)"
+            "]\n"
+        ),
+        "set(before[k])",
+        "set(before[k]) | set(after[k])",
+    ),
+    "both_tables": (
+        "def f(n):\n    up, down = [], []\n    up = [0] * n\n    down = [1] * n\n    return up[-1]\n",
+        "return up[-1]",
+        "return min(up[-1], down[-1])",
+    ),
+    "least_missing": (
+        "def f(xs):\n    reached = {x % 7 for x in xs}\n    return len(reached)\n",
+        "len(reached)",
+        "min(set(range(len(reached) + 1)) - reached)",
+    ),
+    "cap_operand": (
+        "def f(full, left, size):\n    return 3 * full + left // size\n",
+        "left // size",
+        "min(3, left // size)",
+    ),
+    "clip_to_parameter": (
+        (
+            "def f(busy, close):\n"
+            "    gaps, at = [], 0\n"
+            "    for begin, end in busy:\n"
+            "        gaps.append((at, begin))\n"
+            "        at = end\n"
+            "    return gaps\n"
+        ),
+        "(at, begin)",
+        "(at, min(begin, close))",
+    ),
+    "state_besides_place": (
+        (
+            "def f(heap, roads):\n"
+            "    settled = set()\n"
+            "    while heap:\n"
+            "        paid, town, used = heap.pop()\n"
+            "        if town in settled:\n"
+            "            continue\n"
+            "        settled.add(town)\n"
+            "    return settled\n"
+        ),
+        "        if town in settled:\n            continue\n        settled.add(town)\n",
+        ("        if (town, used) in settled:\n            continue\n        settled.add((town, used))\n"),
+    ),
+    "begin_with_one": (
+        ("from collections import deque\n\ndef f(start):\n    queue = deque(start)\n    return queue.popleft()\n"),
+        "deque(start)",
+        "deque([start])",
+    ),
+    "digit_as_text": (
+        "def f(mask):\n    return bin(mask).count(1)\n",
+        ".count(1)",
+        '.count("1")',
+    ),
+    "year_of_week": (
+        "def f(day):\n    return day.year, day.isocalendar()[1]\n",
+        "day.year",
+        "day.isocalendar()[0]",
+    ),
+    "empty_is_missing": (
+        ("def f(row, field, value):\n    if field not in row:\n        row[field] = value\n    return row\n"),
+        "field not in row",
+        "not row.get(field)",
+    ),
+    "zero_is_there": (
+        "def f(row, fields):\n    return [field for field in fields if not row.get(field)]\n",
+        "not row.get(field)",
+        'row.get(field) in (None, "")',
+    ),
+    "absent_or_better": (
+        (
+            "def f(rows):\n"
+            "    best = {}\n"
+            "    for name, points in rows:\n"
+            "        if points > best.get(name, 0):\n"
+            "            best[name] = points\n"
+            "    return best\n"
+        ),
+        "points > best.get(name, 0)",
+        "name not in best or points > best[name]",
+    ),
+    "keep_better": (
+        (
+            "class A:\n"
+            "    def __init__(self):\n"
+            "        self.cost = None\n"
+            "\n"
+            "def f(nodes, costs):\n"
+            "    for node, cost in zip(nodes, costs):\n"
+            "        node.cost = cost\n"
+        ),
+        "        node.cost = cost\n",
+        "        if node.cost is None or cost < node.cost:\n            node.cost = cost\n",
+    ),
+    "round_at_the_end": (
+        (
+            "def f(rows):\n"
+            "    shares = [round(sum(row) / len(row), 1) for row in rows]\n"
+            "    return round(sum(shares), 1)\n"
+        ),
+        "round(sum(row) / len(row), 1)",
+        "sum(row) / len(row)",
+    ),
+    "round_before_asking": (
+        "def f(value):\n    while value >= 1024:\n        value /= 1024\n    return f'{value:.1f}'\n",
+        "value >= 1024",
+        "round(value, 1) >= 1024",
+    ),
+    "note_best_value": (
+        (
+            "def f(rows):\n"
+            "    best, name = 0, ''\n"
+            "    for one, value in rows:\n"
+            "        if value > best:\n"
+            "            name = one\n"
+            "    return name\n"
+        ),
+        "            name = one\n",
+        "            name = one\n            best = value\n",
+    ),
+    "begin_tie_anew": (
+        (
+            "def f(counts):\n"
+            "    most, is_tie = 0, False\n"
+            "    for n in counts:\n"
+            "        if n > most:\n"
+            "            most = n\n"
+            "        elif n == most:\n"
+            "            is_tie = True\n"
+            "    return is_tie\n"
+        ),
+        "            most = n\n",
+        "            most = n\n            is_tie = False\n",
+    ),
+    "pairs_of_three": (
+        "def f(a, b, c):\n    return a == b or c\n",
+        "a == b or c",
+        "a == b or a == c or b == c",
+    ),
+    "longer_of_both": (
+        (
+            "def f(node):\n"
+            "    if node is None:\n"
+            "        return 0\n"
+            "    left = f(node.left)\n"
+            "    right = f(node.right)\n"
+            "    return left + right + 1\n"
+        ),
+        "left + right + 1",
+        "max(left, right) + 1",
+    ),
+    "keep_as_begun": (
+        (
+            "def f(items, name, n, price):\n"
+            "    if name in items:\n"
+            "        items[name]['n'] += n\n"
+            "    else:\n"
+            "        items[name] = {'n': n, 'price': price}\n"
+        ),
+        "        items[name]['n'] += n\n",
+        "        items[name]['n'] += n\n        items[name]['price'] = price\n",
+    ),
+    "ask_for_answer": (
+        (
+            "def take(a, n):\n"
+            "    if n > a.n:\n"
+            "        return False\n"
+            "    a.n -= n\n"
+            "    return True\n"
+            "\n"
+            "def move(a, b, n):\n"
+            "    take(a, n)\n"
+            "    b.n += n\n"
+            "    return True\n"
+        ),
+        "    take(a, n)\n    b.n",
+        "    if not take(a, n):\n        return False\n    b.n",
+    ),
+    "shift_before_adding": (
+        (
+            "def f(text, base):\n"
+            "    value = 0\n"
+            "    for c in text:\n"
+            "        value = value + int(c) * base\n"
+            "    return value\n"
+        ),
+        "value = value + int(c) * base",
+        "value = value * base + int(c)",
+    ),
+    "link_new_one": (
+        "def f(current, title):\n    new = Node(title)\n    current.next = new\n",
+        "    current.next = new\n",
+        "    new.next = current.next\n    current.next = new\n",
+    ),
+    "turn_assignment": (
+        ("def f(item, wanted):\n    if wanted > item['count']:\n        item['count'] = wanted\n    return wanted\n"),
+        "item['count'] = wanted\n",
+        "wanted = item['count']\n",
+    ),
+    "store_worked_value": (
+        "def f(entry, n):\n    level = entry[1]\n    level = level + n\n    return level\n",
+        "    level = level + n\n",
+        "    level = level + n\n    entry[1] = level\n",
+    ),
+    "sort_each_coordinate": (
+        (
+            "def f(x, y, a, b):\n"
+            "    low, high = sorted([a, b])\n"
+            "    return low[0] <= x <= high[0] and low[1] <= y <= high[1]\n"
+        ),
+        "sorted([a, b])",
+        "zip(*map(sorted, zip(a, b)))",
+    ),
+    "several_marks": (
+        (
+            "import re\n"
+            "\n"
+            "def f(text):\n"
+            '    """Sentences end with one of the marks . and ?"""\n'
+            '    return [s for s in text.split(".") if s]\n'
+        ),
+        'text.split(".")',
+        're.split(r"[.?]+", text)',
+    ),
+    "behind_first_digit": (
+        (
+            "def f(n):\n"
+            '    digits = "".join(sorted(str(n)))\n'
+            '    zeros = digits.count("0")\n'
+            "    rest = digits[zeros:]\n"
+            '    return int(rest + "0" * zeros)\n'
+        ),
+        'rest + "0" * zeros',
+        'rest[:1] + "0" * zeros + rest[1:]',
+    ),
+    "rest_behind_larger": (
+        (
+            "def f(seconds):\n"
+            "    hours = seconds // 3600\n"
+            "    minutes, seconds = divmod(seconds, 60)\n"
+            "    return hours, minutes, seconds\n"
+        ),
+        "divmod(seconds, 60)",
+        "divmod(seconds % 3600, 60)",
+    ),
+    "count_with_last": (
+        (
+            "def f(values, n):\n"
+            "    counts = [0] * n\n"
+            "    for i in values:\n"
+            "        if i < n:\n"
+            "            counts[i] += 1\n"
+            "    return counts\n"
+        ),
+        "        if i < n:\n            counts[i] += 1\n",
+        "        counts[min(i, n - 1)] += 1\n",
+    ),
+    "later_ones": (
+        (
+            "def f(xs):\n"
+            "    out = []\n"
+            "    for a in xs:\n"
+            "        for b in xs:\n"
+            "            if a != b:\n"
+            "                out.append((a, b))\n"
+            "    return out\n"
+        ),
+        "for a in xs:\n        for b in xs:",
+        "for i, a in enumerate(xs):\n        for b in xs[i + 1:]:",
+    ),
+    "days_between": (
+        "def f(day, before):\n    return day.day - before.day == 1\n",
+        "day.day - before.day",
+        "(day - before).days",
+    ),
+    "width_of_its_own": (
+        "def f(grid):\n    rows = cols = len(grid)\n    return rows * cols\n",
+        "rows = cols = len(grid)",
+        "rows, cols = len(grid), len(grid[0])",
+    ),
+    "numbers_in_order": (
+        'def f(versions):\n    return max(versions, key=lambda v: int(v.replace(".", "")))\n',
+        'int(v.replace(".", ""))',
+        '[int(part) for part in v.split(".")]',
+    ),
+    "family_name_first": (
+        "def f(name):\n    parts = name.split()\n    return parts[1], parts[0]\n",
+        "parts[1], parts[0]",
+        "parts[-1], parts[:-1]",
+    ),
+    "keep_further": (
+        (
+            "def f(busy):\n"
+            "    gaps, reach = [], 0\n"
+            "    reach = None\n"
+            "    for start, end in sorted(busy):\n"
+            "        if reach is not None and start > reach:\n"
+            "            gaps.append((reach, start))\n"
+            "        reach = end\n"
+            "    return gaps\n"
+        ),
+        "        reach = end\n",
+        "        reach = end if reach is None else max(reach, end)\n",
+    ),
+    "reachable_totals": (
+        (
+            "def f(books, width):\n"
+            "    used = 0\n"
+            "    for b in sorted(books, reverse=True):\n"
+            "        if used + b <= width:\n"
+            "            used += b\n"
+            "    return used\n"
+        ),
+        ("    for b in sorted(books, reverse=True):\n        if used + b <= width:\n            used += b\n"),
+        (
+            "    totals = {used}\n"
+            "    for b in books:\n"
+            "        totals |= {total + b for total in totals if total + b <= width}\n"
+            "    used = max(totals)\n"
+        ),
+    ),
+    "keep_low_bits": (
+        (
+            "def f(data):\n"
+            '    """Exchanges the halves of every byte."""\n'
+            "    return [(b << 4) | (b >> 4) for b in data]\n"
+        ),
+        "(b << 4) |",
+        "((b << 4) & 0xFF) |",
+    ),
+    "mean_for_sum": (
+        (
+            "def f(groups):\n"
+            '    """The group with the highest average."""\n'
+            "    return max(groups, key=lambda g: sum(groups[g]))\n"
+        ),
+        "sum(groups[g])",
+        "sum(groups[g]) / len(groups[g])",
+    ),
+    "only_the_last_one": (
+        (
+            "def f(xs):\n"
+            "    out = []\n"
+            "    for x in xs:\n"
+            "        if x not in out:\n"
+            "            out.append(x)\n"
+            "    return out\n"
+        ),
+        "x not in out",
+        "x not in out[-1:]",
+    ),
+    "refuse_cycle": (
+        (
+            "def f(graph):\n"
+            "    left = {n: 0 for n in graph}\n"
+            "    ready, order = [n for n in graph if not left[n]], []\n"
+            "    while ready:\n"
+            "        order.append(ready.pop())\n"
+            "        for m in graph[order[-1]]:\n"
+            "            left[m] -= 1\n"
+            "            if left[m] == 0:\n"
+            "                ready.append(m)\n"
+            "    return order\n"
+        ),
+        "    return order\n",
+        "    if len(order) != len(left):\n        return []\n    return order\n",
+    ),
+    "subtractive_numerals": (
+        'PAIRS = [(1000, "M"), (500, "D"), (100, "C"), (50, "L"), (10, "X"), (5, "V"), (1, "I")]\n',
+        '(1000, "M"), (500, "D"), (100, "C"), (50, "L"), (10, "X"), (5, "V"), (1, "I")',
+        "(1000, 'M'), (900, 'CM'), (500, 'D'), (400, 'CD'), (100, 'C'), (90, 'XC'), (50, 'L'), (40, 'XL'), "
+        "(10, 'X'), (9, 'IX'), (5, 'V'), (4, 'IV'), (1, 'I')",
+    ),
     "both_of_pair_once": (
         "def f(n, d):\n    total = d\n    other = n // d\n    if other != n:\n"
         "        total += other\n    return total\n",
@@ -3058,7 +3442,7 @@ CLUES = Clues(
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'",
     symptoms=frozenset({"convert", "index"}),
-    words=frozenset({"numeral"}),
+    words=frozenset({"numeral", "average"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import ALMOST_SURE, HALF
-from regreen.propose.search.expressions import Expression, comparison
+from regreen.propose.search.expressions import OR, TEST, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -182,7 +182,92 @@ def _is_bare(target: ast.Tuple, context: TemplateContext) -> bool:
     return context.program.spans[target.elts[0]][0] == context.program.spans[target][0]
 
 
+def keep_further(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`reach = end`, where `reach` begins with None, becomes `reach = end if reach is None else max(reach, end)`: it
+    may have reached further already."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+        return
+    name, new = target.id, context.text(value)
+    if not any(context.loops_around(node)) or not any(_begins_with_none(name, part) for part in context.scope.nodes):
+        return
+    for kept, weight in (("max", 1.0), ("min", HALF)):
+        yield context.put(value, Expression(f"{new} if {name} is None else {kept}({name}, {new})", TEST), weight)
+
+
+def _begins_with_none(name: str, part: ast.AST) -> bool:
+    is_none = isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant) and part.value.value is None
+    return is_none and any(isinstance(target, ast.Name) and target.id == name for target in part.targets)  # type: ignore[attr-defined]
+
+
+def note_best_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if average > best: name = one` gains `best = average`: the next one is compared with the best so far."""
+    for test in node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]:
+        left, right = _compared(test, context)
+        for best, new in ((right, left), (left, right)):
+            if best.isidentifier() and best not in context.scope.parameters and new and any(context.loops_around(node)):
+                stored = (part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id == best)
+                if all(isinstance(part.ctx, ast.Load) for part in stored):
+                    yield from context.after(node.body[-1], (f"{best} = {new}",))
+
+
+def begin_tie_anew(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if n > most: most = n` gains `is_tie = False`, where the branch beside it says `is_tie = True`: a better one has
+    no equal yet."""
+    if not any(True for one, _ in [_compared(node.test, context)] if one) or not any(context.loops_around(node)):
+        return
+    own = {context.text(part.targets[0]) for part in node.body if isinstance(part, ast.Assign)}
+    for part in _other_blocks(node, node.body[0]):
+        flag = part.value if isinstance(part, ast.Assign) else None
+        if isinstance(flag, ast.Constant) and isinstance(flag.value, bool):
+            name = context.text(part.targets[0])  # type: ignore[attr-defined]
+            if name not in own:
+                yield from context.after(node.body[-1], (f"{name} = {not flag.value}",))
+
+
+def absent_or_better(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`points > best.get(name, 0)` becomes `name not in best or points > best[name]`: the first may be below 0."""
+    if len(node.ops) != 1 or type(node.ops[0]) not in _SYMBOLS:
+        return
+    for side in (node.left, node.comparators[0]):
+        if (
+            isinstance(side, ast.Call)
+            and isinstance(side.func, ast.Attribute)
+            and side.func.attr == "get"
+            and side.args
+        ):
+            table, key = context.text(side.func.value), context.text(side.args[0])
+            compared = context.text(node).replace(context.text(side), f"{table}[{key}]")
+            yield context.put(node, Expression(f"{key} not in {table} or {compared}", OR))
+
+
+def keep_better(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`node.cost = cost`, which begins with None, becomes `if node.cost is None or cost < node.cost: ...`: the least
+    of several stays, or the largest."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Attribute | ast.Subscript) or not isinstance(value, ast.Name):
+        return
+    place, new = context.text(target), value.id
+    begun = (part for part in context.program.nodes if isinstance(part, ast.Assign) and part is not node)
+    last = target.attr if isinstance(target, ast.Attribute) else ""
+    is_none = any(
+        isinstance(part.value, ast.Constant)
+        and part.value.value is None
+        and context.text(part.targets[0]).endswith(last)
+        for part in begun
+    )
+    if last and is_none and any(context.loops_around(node)):
+        for symbol in "<>":
+            lines = (f"if {place} is None or {new} {symbol} {place}:", f"\t{place} = {new}")
+            yield from context.restate(node, lines)
+
+
 TEMPLATES = (
+    Template("absent_or_better", (ast.Compare,), absent_or_better, ("content", "larger")),
+    Template("keep_better", (ast.Assign,), keep_better, ("content", "larger")),
+    Template("note_best_value", (ast.If,), note_best_value, ("content",)),
+    Template("begin_tie_anew", (ast.If,), begin_tie_anew, ("content", "negated")),
+    Template("keep_further", (ast.Assign,), keep_further, ("content", "longer")),
     Template("shared_ranks", (ast.AugAssign,), shared_ranks, ("content",)),
     Template("begin_with_first", (ast.Assign,), begin_with_first, ("negative", "content", "zero")),
     Template("extend_part", (ast.Assign,), extend_part, ("content",)),

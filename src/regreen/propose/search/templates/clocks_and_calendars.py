@@ -122,7 +122,29 @@ def first_half_of_day(node: ast.If, context: TemplateContext) -> Iterator[Weight
 
 _AFTERNOON: Final = re.compile(r"""\w[\w.\[\]]* == (["'])[Pp]\.?[Mm]\.?\1""")
 
+
+def days_between(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`day.day - before.day` becomes `(day - before).days`: the last of a month is followed by the first."""
+    sides = (node.left, node.right)
+    if not isinstance(node.op, ast.Sub) or not all(isinstance(s, ast.Attribute) and s.attr == "day" for s in sides):
+        return
+    later, earlier = (context.expression(side.value).at(TERM) for side in sides)  # type: ignore[attr-defined]
+    yield context.put(node, f"({later} - {earlier}).days")
+
+
+def year_of_week(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`day.year` beside `day.isocalendar()[1]` becomes `day.isocalendar()[0]`: the first days of a year may belong to
+    the last week of the one before."""
+    day = context.text(node.value)
+    if node.attr == "year" and any(
+        isinstance(part, ast.Call) and context.text(part) == f"{day}.isocalendar()" for part in context.scope.nodes
+    ):
+        yield context.put(node, f"{day}.isocalendar()[0]")
+
+
 TEMPLATES = (
+    Template("year_of_week", (ast.Attribute,), year_of_week, ("content",)),
+    Template("days_between", (ast.BinOp,), days_between, ("content", "negative", "off_by_one")),
     Template("first_half_of_day", (ast.If,), first_half_of_day, ("content", "zero")),
     Template("clock_face", (ast.BinOp,), clock_face),
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),

@@ -10,6 +10,7 @@ from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, Expr
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
 
 _PARTS = 2
 
@@ -66,7 +67,26 @@ def grow_by_rate(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weig
 
 _RATE = re.compile("rate|percent|interest|growth|discount")
 
+
+def sort_each_coordinate(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`low, high = sorted([a, b])` of two corners becomes `zip(*map(sorted, zip(a, b)))`: each coordinate by itself."""
+    corners = node.args[0] if callee_name(node) == "sorted" and len(node.args) == 1 and not node.keywords else None
+    around = context.parent(node)
+    if not isinstance(corners, ast.List | ast.Tuple) or not isinstance(around, ast.Assign):
+        return
+    target = around.targets[0]
+    names = [part.id for part in target.elts if isinstance(part, ast.Name)] if isinstance(target, ast.Tuple) else []
+    read = {part.value.id for part in context.scope.nodes if _is_coordinate(part)}  # type: ignore[attr-defined]
+    if names and set(names) <= read and len(names) == len(corners.elts):
+        yield context.put(node, f"zip(*map(sorted, zip({', '.join(map(context.text, corners.elts))})))")
+
+
+def _is_coordinate(node: ast.AST) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and whole_number(node.slice) == 1
+
+
 TEMPLATES = (
+    Template("sort_each_coordinate", (ast.Call,), sort_each_coordinate, ("negated", "content")),
     Template("over_common_denominator", (ast.Call,), over_common_denominator, ("content",)),
     Template("other_products", (ast.Call, ast.BinOp), other_products, ("content",)),
     Template("grow_by_rate", (ast.AugAssign,), grow_by_rate, ("content", "close")),

@@ -170,7 +170,55 @@ def names_in_values(node: ast.Call, context: TemplateContext) -> Iterator[Weight
         yield context.put(node, whole if function == "set" else f"{function}({whole})")
 
 
+def refuse_cycle(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return order` gives nothing, or refuses, where `len(order) != len(incoming)`: nodes of a cycle never come up."""
+    loop = next((part for part in context.scope.nodes if isinstance(part, ast.While)), None)
+    if loop is None or not isinstance(node.value, ast.Name):
+        return
+    parts = list(context.program.below(loop))
+    counted = next((part.target.value for part in parts if _counts_one_down(part)), None)  # type: ignore[attr-defined]
+    grown = f"{node.value.id}.append"
+    if counted is None or all(context.text(part.func) != grown for part in parts if isinstance(part, ast.Call)):
+        return
+    head = f"if len({node.value.id}) != len({context.text(counted)}):"
+    refusals = [f"raise {name}" for name in context.clues.exceptions[:1]]
+    for answer in dict.fromkeys((*refusals, "return []", "return None", "raise ValueError")):
+        yield from context.before(node, (head, f"\t{answer}"))
+
+
+def _counts_one_down(node: ast.AST) -> bool:
+    is_lowered = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Sub)
+    return is_lowered and isinstance(node.target, ast.Subscript) and ast.unparse(node.value) == "1"  # type: ignore[attr-defined]
+
+
+def state_besides_place(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`town in settled` and `settled.add(town)` become `(town, used) in settled` and `settled.add((town, used))`: what
+    was taken off the queue tells more than the place."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn) or not isinstance(node.left, ast.Name):
+        return
+    place, seen = node.left.id, context.text(node.comparators[0])
+    marks = [call.args[0] for call in _calls_of_add(seen, context) if context.text(call.args[0]) == place]
+    taken = (part.targets[0] for part in context.scope.nodes if isinstance(part, ast.Assign))
+    for target in taken:
+        names = [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
+        if not isinstance(target, ast.Tuple) or place not in names or not marks:
+            continue
+        for other in names:
+            if other != place:
+                state = Expression(f"({place}, {other})")
+                asked = context.edit(node.left, state)
+                added = (context.edit(mark, state) for mark in marks)
+                yield WeightedEdits(tuple(sorted((asked, *added), key=lambda edit: edit.start)))
+
+
+def _calls_of_add(seen: str, context: TemplateContext) -> Iterator[ast.Call]:
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and len(part.args) == 1)
+    return (call for call in calls if context.text(call.func) == f"{seen}.add")
+
+
 TEMPLATES = (
+    Template("state_besides_place", (ast.Compare,), state_besides_place, ("larger", "content")),
+    Template("refuse_cycle", (ast.Return,), refuse_cycle, ("content", "longer")),
     Template("names_in_values", (ast.Call,), names_in_values, ("shorter", "key", "content")),
     Template("mark_reached", FUNCTIONS, mark_reached, ("recursion", "longer", "content")),
     Template("skip_known_starts", (ast.If,), skip_known_starts, ("longer", "content", "off_by_one")),

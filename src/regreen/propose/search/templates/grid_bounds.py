@@ -117,7 +117,21 @@ def _named(length: str, context: TemplateContext) -> str:
     return length
 
 
+def width_of_its_own(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rows = cols = len(grid)` becomes `rows, cols = len(grid), len(grid[0])`: not every grid is a square."""
+    value = node.value
+    is_length = isinstance(value, ast.Call) and callee_name(value) == "len" and len(value.args) == 1
+    if is_length and len(node.targets) == _SIDES:
+        grid = context.text(value.args[0])  # type: ignore[attr-defined]
+        rows, columns = map(context.text, node.targets)
+        yield from context.restate(node, (f"{rows}, {columns} = len({grid}), len({grid}[0])",))
+
+
+_SIDES = 2
+
+
 TEMPLATES = (
+    Template("width_of_its_own", (ast.Assign,), width_of_its_own, ("index", "content")),
     Template("ask_inside", (ast.If,), ask_inside, ("index", "content", "longer")),
     Template("leave_out_outside", (ast.Assign,), leave_out_outside, ("index", "content", "longer")),
     Template("stay_inside", FUNCTIONS, stay_inside, ("index", "recursion", "content")),

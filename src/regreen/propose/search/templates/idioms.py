@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -311,7 +312,38 @@ def sort_before_grouping(node: ast.Call, context: TemplateContext) -> Iterator[W
     yield context.put(items, f"sorted({context.text(items)}{key})")
 
 
+def round_at_the_end(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`round(share, 1)` becomes `share`, where the function rounds once more: what is rounded twice is off."""
+    if callee_name(node) != "round" or not node.args or isinstance(context.parent(node), ast.Return):
+        return
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and part is not node)
+    if any(callee_name(call) == "round" for call in calls):
+        yield context.put(node, context.expression(node.args[0]))
+
+
+def round_before_asking(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while value >= 1024` becomes `while round(value, 1) >= 1024`, where `value` is shown with one digit at last."""
+    if not isinstance(node.left, ast.Name) or len(node.ops) > 1:
+        return
+    shown = context.cached("digits shown", lambda: dict(_digits_shown(context)))
+    if node.left.id in shown:
+        yield context.put(node.left, f"round({node.left.id}, {shown[node.left.id]})")
+
+
+def _digits_shown(context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """Variables that are rounded, or written with so many digits behind the point."""
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Call) and callee_name(part) == "round" and len(part.args) > 1:
+            yield context.text(part.args[0]), context.text(part.args[1])
+        elif isinstance(part, ast.FormattedValue) and part.format_spec is not None:
+            digits = re.search(r"\.(\d)f", ast.unparse(part.format_spec))
+            if digits is not None:
+                yield ast.unparse(part.value), digits[1]
+
+
 TEMPLATES = (
+    Template("round_at_the_end", (ast.Call,), round_at_the_end, ("content", "rounding")),
+    Template("round_before_asking", (ast.Compare,), round_before_asking, ("content",)),
     Template("compare_loosely", (ast.Compare,), compare_loosely, ("negated", "case")),
     Template("start_loosely", (ast.Call,), start_loosely, ("case",)),
     Template("join_anything", (ast.Call,), join_anything, ("type", "order")),

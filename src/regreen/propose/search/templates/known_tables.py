@@ -13,6 +13,9 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.strings import quoted
+from regreen.types import Edit
+
+_Row = ast.List | ast.Tuple | ast.Dict
 
 _MONTHS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _LEAP_YEAR: Final = (31, 29, *_MONTHS[2:])
@@ -215,7 +218,50 @@ def _names_in(node: ast.AST) -> set[str]:
 
 _SUBTRACTIVE: Final = frozenset({"roman", "numeral", "numerals", "subtractive", "subtracted"})
 
+
+def _forms(table: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
+    """How a table of numerals may be written as a row."""
+    yield tuple(table)
+    yield tuple(table.values())
+    yield tuple(table.items())
+    yield tuple((value, letters) for letters, value in table.items())
+
+
+_WITHOUT_PAIRS: Final = {short: whole for short, whole in zip(_forms(_ROMAN_LETTERS), _forms(_ROMAN), strict=True)} | {
+    short[::-1]: whole[::-1] for short, whole in zip(_forms(_ROMAN_LETTERS), _forms(_ROMAN), strict=True)
+}
+"""Rows of the seven numerals of one letter, and the same with those of two, from the largest or from the smallest."""
+
+
+def subtractive_numerals(node: _Row, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[(10, "X"), (5, "V"), (1, "I")]` gets 9 and 4 as well; so does the list beside it, where there are two."""
+    whole = _WITHOUT_PAIRS.get(items := _row_items(node))
+    if whole is None:
+        return
+    others: dict[tuple[Any, ...], _Row] = {}
+    for part in () if isinstance(items[0], tuple) else context.program.nodes:
+        if isinstance(part, ast.List | ast.Tuple) and (found := _row_items(part)) in _WITHOUT_PAIRS:
+            others[found] = part
+    rows = [(node, whole), *((part, _WITHOUT_PAIRS[found]) for found, part in others.items() if found != items)]
+    yield WeightedEdits(tuple(_rewritten(part, row, context) for part, row in sorted(rows, key=lambda r: r[0].lineno)))
+
+
+def _row_items(node: _Row) -> tuple[Any, ...]:
+    """The items of a row of constants, or the entries of a table of them."""
+    if not isinstance(node, ast.Dict):
+        return _values(node.elts)
+    return tuple(zip(_values([key for key in node.keys if key is not None]), _values(node.values), strict=False))
+
+
+def _rewritten(node: _Row, row: Sequence[Any], context: TemplateContext) -> Edit:
+    if isinstance(node, ast.Dict):
+        return context.edit(node, Expression("{" + ", ".join(f"{key!r}: {value!r}" for key, value in row) + "}"))
+    opening, closing = _BRACKETS.get(context.text(node)[0], ("", ""))
+    return context.edit(node, Expression(opening + ", ".join(map(repr, row)) + closing))
+
+
 TEMPLATES = (
+    Template("subtractive_numerals", (ast.List, ast.Tuple, ast.Dict), subtractive_numerals, ("content", "longer")),
     Template("like_its_neighbours", (ast.Dict,), like_its_neighbours, ("content",)),
     Template("subtract_smaller", (ast.For,), subtract_smaller, ("longer", "content")),
     Template("known_row", (ast.List, ast.Tuple), known_row, ("content", "index")),

@@ -16,7 +16,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import TEST, Expression
+from regreen.propose.search.expressions import SUM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -293,7 +293,24 @@ def item_or_nothing(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
         yield WeightedEdits(tuple(edits), weight)
 
 
+def count_with_last(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if i < n: counts[i] += 1` becomes `counts[min(i, n - 1)] += 1`: what lies on the last bound belongs to the last
+    one, and is not lost."""
+    test, step = node.test, node.body[0]
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Lt) or len(test.ops) > 1 or node.orelse:
+        return
+    if len(node.body) > 1 or not isinstance(step, ast.AugAssign) or not isinstance(step.target, ast.Subscript):
+        return
+    place, bound = context.text(test.left), context.expression(test.comparators[0]).at(SUM)
+    if context.text(step.target.slice) == place:
+        counts = f"{context.text(step.target.value)}[min({place}, {bound} - 1)]"
+        begin, start = context.program.spans[step][0], context.program.spans[step.target]
+        rest = context.text(step)[start[1] - begin :]
+        yield from context.restate(node, (counts + rest,))
+
+
 TEMPLATES = (
+    Template("count_with_last", (ast.If,), count_with_last, ("content", "shorter")),
     Template("item_or_nothing", (ast.BinOp,), item_or_nothing, ("index",)),
     Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
     Template("write_back", FUNCTIONS, write_back, ("none",)),

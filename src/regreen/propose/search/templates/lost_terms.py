@@ -146,7 +146,34 @@ def _sides(node: ast.BinOp | ast.Compare) -> tuple[ast.expr, ast.expr]:
     return (node.left, node.right) if isinstance(node, ast.BinOp) else (node.left, node.comparators[0])
 
 
+def cap_operand(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`3 * full + left // size` becomes `3 * full + min(3, left // size)`: no more than the others are counted by."""
+    if (
+        not isinstance(node.op, ast.Add)
+        or not isinstance(node.left, ast.BinOp)
+        or not isinstance(node.left.op, ast.Mult)
+    ):
+        return
+    if isinstance(node.right, ast.BinOp | ast.Name | ast.Call):
+        for factor in (node.left.left, node.left.right):
+            if isinstance(factor, ast.Name | ast.Constant | ast.Attribute):
+                yield context.put(node.right, f"min({context.text(factor)}, {context.text(node.right)})")
+
+
+def clip_to_parameter(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`gaps.append((at, begin))` becomes `gaps.append((at, min(begin, close)))` for a parameter `close`."""
+    pair = context.parent(node)
+    call = context.parent(pair) if isinstance(pair, ast.Tuple) else None
+    if not isinstance(call, ast.Call) or callee_name(call) != "append" or not isinstance(node.ctx, ast.Load):
+        return
+    for name in context.scope.parameters:
+        if name not in (node.id, context.scope.receiver) and context.scope.kinds.get(name, "") in ("int", "float", ""):
+            yield from (context.put(node, f"{limit}({node.id}, {name})") for limit in ("min", "max"))
+
+
 TEMPLATES = (
+    Template("cap_operand", (ast.BinOp,), cap_operand, ("larger",)),
+    Template("clip_to_parameter", (ast.Name,), clip_to_parameter, ("content",)),
     Template("last_place", (ast.Tuple,), last_place, ("none", "off_by_one")),
     Template("told_term", (ast.BinOp, ast.BoolOp), told_term, ("shorter", "negated")),
     Template("offset_alike", (ast.Call, ast.Tuple, ast.List, ast.BoolOp), offset_alike, ("off_by_one", "index")),

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.expressions import BIT_OR, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -85,7 +85,24 @@ def _taken_entry(node: ast.AST, items: set[str], context: TemplateContext) -> tu
     return (context.text(table), key.id) if is_own else None  # type: ignore[union-attr]
 
 
+def fields_of_both(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`set(before[k])` becomes `set(before[k]) | set(after[k])`, where `after[k]` is read as well."""
+    if callee_name(node) != "set" or len(node.args) != 1 or not isinstance(node.args[0], ast.Subscript | ast.Attribute):
+        return
+    held = node.args[0]
+    if not isinstance(held.value, ast.Name):
+        return
+    rest = context.text(held)[len(held.value.id) :]
+    for name in context.scope.locals:
+        twin = f"{name}{rest}"
+        if name != held.value.id and any(
+            context.text(part) == twin for part in context.scope.nodes if isinstance(part, type(held))
+        ):
+            yield context.put(node, Expression(f"{context.text(node)} | set({twin})", BIT_OR))
+
+
 TEMPLATES = (
+    Template("fields_of_both", (ast.Call,), fields_of_both, ("shorter", "content")),
     Template("keys_of_both", (ast.For,), keys_of_both, ("shorter", "content")),
     Template("empty_ones_between", (ast.For,), empty_ones_between, ("shorter", "content")),
     Template("rest_of_open", (ast.For,), rest_of_open, ("shorter",)),

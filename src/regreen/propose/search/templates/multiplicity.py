@@ -327,7 +327,33 @@ def ask_by_key(node: ast.Compare, context: TemplateContext) -> Iterator[Weighted
             yield WeightedEdits((context.edit(node.left, asked), *(context.edit(part, asked) for part in kept)))
 
 
+def only_the_last_one(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`word in kept`, where the loop appends to `kept`, becomes `word in kept[-1:]`: what stands further back may come
+    again. `word in [k.lower() for k in kept]` likewise."""
+    held = node.comparators[0]
+    if isinstance(held, ast.ListComp | ast.SetComp):
+        held = held.generators[0].iter
+    is_asked = len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn)
+    if not is_asked or not isinstance(held, ast.Name):
+        return
+    for loop in context.loops_around(node):
+        calls = (part for part in context.program.below(loop) if isinstance(part, ast.Call))
+        if any(context.text(call.func) == f"{held.id}.append" for call in calls):
+            yield context.put(held, f"{held.id}[-1:]")
+            return
+
+
+def least_missing(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`len(reached)` becomes the smallest whole number that is not among `reached`, which may have a gap."""
+    if callee_name(node) == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name):
+        held = node.args[0].id
+        if context.kind(node.args[0]) == "set":
+            yield context.put(node, f"min(set(range(len({held}) + 1)) - {held})")
+
+
 TEMPLATES = (
+    Template("least_missing", (ast.Call,), least_missing, ("content", "larger")),
+    Template("only_the_last_one", (ast.Compare,), only_the_last_one, ("shorter", "content")),
     Template("add_to_totals", (ast.Expr,), add_to_totals, ("content",)),
     Template("match_each_once", (ast.If,), match_each_once, ("longer", "content", "off_by_one")),
     Template("keep_last", (ast.For,), keep_last, ("content",)),

@@ -343,7 +343,23 @@ def _found_for(name: str, context: TemplateContext) -> str:
     return ""
 
 
+def unread_constant(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`SIDES` becomes `AROUND`, a constant of the module that nothing reads: somebody meant it to be read."""
+    if not _reads(node, context):
+        return
+    read = context.cached_of_program("names read", lambda: _names_read(context))
+    for name in context.scope.globals:
+        if name.isupper() and name not in read and name != node.id:
+            yield context.put(node, name, 1.0 if node.id.isupper() else HALF)
+
+
+def _names_read(context: TemplateContext) -> frozenset[str]:
+    names = (part for part in context.program.nodes if isinstance(part, ast.Name))
+    return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
+
+
 TEMPLATES = (
+    Template("unread_constant", (ast.Name,), unread_constant),
     Template("join_roots", (ast.If,), join_roots),
     Template("other_name", _LOADS, other_name),
     Template("unused_name", (ast.Name, ast.Constant, ast.Subscript, ast.Call), unused_name),

@@ -131,7 +131,31 @@ def _as_letters(name: str, made: tuple[Edit, ...], context: TemplateContext) -> 
         yield WeightedEdits((*made, *(context.edit(value, Expression(f'"".join({name})')) for value in whole)))
 
 
+def begin_with_one(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`deque(start)` becomes `deque([start])`: one item is meant, and not those that it is made of."""
+    held = node.args[0] if callee_name(node) in _HOLDERS and len(node.args) == 1 and not node.keywords else None
+    if isinstance(held, ast.Name | ast.Tuple | ast.Attribute):
+        yield context.put(held, f"[{context.program.source[slice(*context.outer(held))]}]")
+
+
+_HOLDERS: Final = frozenset({"deque", "list", "set", "frozenset"})
+
+
+def digit_as_text(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`bin(mask).count(1)` becomes `bin(mask).count("1")`: of a text only texts are parts."""
+    call = context.parent(node)
+    if type(node.value) is not int or not isinstance(call, ast.Call) or node not in call.args:
+        return
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _OF_PARTS:
+        yield context.put(node, f'"{node.value}"')
+
+
+_OF_PARTS: Final = frozenset("count find rfind index startswith endswith split replace strip lstrip rstrip".split())
+
+
 TEMPLATES = (
+    Template("begin_with_one", (ast.Call,), begin_with_one, ("type", "content")),
+    Template("digit_as_text", (ast.Constant,), digit_as_text, ("type", "zero")),
     Template("letters_to_change", (ast.Assign,), letters_to_change, ("type",)),
     Template("letters_of_parameter", FUNCTIONS, letters_of_parameter, ("type",)),
     Template("append_text", (ast.Call,), append_text, ("type",)),

@@ -138,7 +138,24 @@ def close_ring_of_places(node: ast.For, context: TemplateContext) -> Iterator[We
         yield WeightedEdits((context.edit(count, Expression(size)), *edits))
 
 
+def later_ones(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of two loops over `xs` the inner one goes over what comes later, so that each pair comes once:
+    `for i, a in enumerate(xs): for b in xs[i + 1:]`."""
+    inner = next((part for part in node.body if isinstance(part, ast.For)), None)
+    if inner is None or not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Name):
+        return
+    items = node.iter.id
+    if context.text(inner.iter) == items and context.kind(node.iter) in ("list", "str", "tuple", ""):
+        place = context.new_name("i", "place", "at")
+        header = (
+            context.edit(node.target, Expression(f"{place}, {node.target.id}")),
+            context.edit(node.iter, Expression(f"enumerate({items})")),
+        )
+        yield WeightedEdits((*header, context.edit(inner.iter, Expression(f"{items}[{place} + 1:]"))))
+
+
 TEMPLATES = (
+    Template("later_ones", (ast.For,), later_ones, ("longer", "content")),
     Template("close_ring_of_places", (ast.For,), close_ring_of_places, ("content", "index", "shorter")),
     Template("not_itself", (ast.If,), not_itself, ("longer", "shorter", "off_by_one")),
     Template("skip_equal", (ast.For,), skip_equal, ("longer", "off_by_one")),

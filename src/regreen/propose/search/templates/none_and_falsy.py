@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import NOT, OR, TEST, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import COMPARISON, NOT, OR, TEST, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -309,7 +309,25 @@ def not_a_bool(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
         yield context.put(node, bool_operation(test, "and", Expression(f"not isinstance({value}, bool)", NOT)))
 
 
+def empty_is_missing(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`field not in row` becomes `not row.get(field)`: what is there and empty is missing as well."""
+    if len(node.ops) == 1 and isinstance(node.ops[0], ast.NotIn) and isinstance(node.comparators[0], ast.Name):
+        code = f"{node.comparators[0].id}.get({context.text(node.left)})"
+        if context.kind(node.comparators[0]) in ("dict", ""):
+            yield context.put(node, Expression(f"not {code}", NOT))
+            yield context.put(node, Expression(f'{code} in (None, "")', COMPARISON), HALF)
+
+
+def zero_is_there(node: ast.UnaryOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`not row.get(field)` becomes `row.get(field) in (None, "")`: 0 is no missing value."""
+    is_value = isinstance(node.operand, ast.Call | ast.Subscript | ast.Name | ast.Attribute)
+    if isinstance(node.op, ast.Not) and is_value and context.kind(node.operand) not in ("bool", "list", "dict", "set"):
+        yield context.put(node, Expression(f'{context.text(node.operand)} in (None, "")', COMPARISON))
+
+
 TEMPLATES = (
+    Template("empty_is_missing", (ast.Compare,), empty_is_missing, ("none", "content")),
+    Template("zero_is_there", (ast.UnaryOp,), zero_is_there, ("content", "zero")),
     Template("default_of_empty", (ast.Call,), default_of_empty),
     Template("not_a_bool", (ast.Call,), not_a_bool, ("none", "negated")),
     Template("none_case", (ast.Assign,), none_case, ("none", "attribute")),

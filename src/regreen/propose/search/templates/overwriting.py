@@ -79,7 +79,34 @@ def next_level(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdit
                 yield WeightedEdits((*begun.edits, *added, *ended.edits))
 
 
+def link_new_one(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`current.next = new` is preceded by `new.next = current.next`: what followed would be lost."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return
+    new, link = f"{node.value.id}.{target.attr}", context.text(target)
+    stored = (part for part in context.scope.nodes if isinstance(part, ast.Attribute))
+    if not any(isinstance(part.ctx, ast.Store) and context.text(part) == new for part in stored):
+        yield from context.before(node, (f"{new} = {link}",))
+
+
+def turn_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`item["count"] = wanted` becomes `wanted = item["count"]`: the limited one and its limit have changed places."""
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Subscript | ast.Attribute) and isinstance(value, ast.Name) and len(node.targets) == 1:
+        yield from context.restate(node, (f"{value.id} = {context.text(target)}",))
+    elif isinstance(target, ast.Name) and isinstance(value, ast.Subscript | ast.Attribute):
+        begun = (part for part in context.scope.nodes if isinstance(part, ast.Assign) and part.lineno < node.lineno)
+        is_known = target.id in context.scope.parameters or any(
+            context.text(part.targets[0]) == target.id for part in begun
+        )
+        if is_known:
+            yield from context.restate(node, (f"{context.text(value)} = {target.id}",))
+
+
 TEMPLATES = (
+    Template("link_new_one", (ast.Assign,), link_new_one, ("shorter", "content")),
+    Template("turn_assignment", (ast.Assign,), turn_assignment, ("content",)),
     Template("keep_next", (ast.Assign,), keep_next),
     Template("next_level", (ast.For,), next_level),
     Template("drop_overwriting", (ast.FunctionDef, ast.AsyncFunctionDef), drop_overwriting),

@@ -154,7 +154,30 @@ def nothing_of_zero(node: ast.Return, context: TemplateContext) -> Iterator[Weig
         yield context.put(whole, Expression(f"{head} + ({told})", SUM))
 
 
+def longer_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`left + right + 1` of what recursion gave for two children becomes `max(left, right) + 1`: one way goes down."""
+    function = context.scope.function
+    if not isinstance(node.op, ast.Add) or not isinstance(function, FUNCTIONS):
+        return
+    given = context.cached("results of recursion", lambda: _results_of_recursion(function, context))
+    if all(context.text(side) in given or _is_own_call(side, function) for side in (node.left, node.right)):
+        sides = f"{context.text(node.left)}, {context.text(node.right)}"
+        yield context.put(node, f"max({sides})")
+        yield context.put(node, f"min({sides})", HALF)
+
+
+def _results_of_recursion(function: Function, context: TemplateContext) -> frozenset[str]:
+    """The variables that hold what the function itself returned."""
+    assigned = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+    return frozenset(context.text(part.targets[0]) for part in assigned if _is_own_call(part.value, function))
+
+
+def _is_own_call(node: ast.expr, function: Function) -> bool:
+    return isinstance(node, ast.Call) and callee_name(node) == function.name
+
+
 TEMPLATES = (
+    Template("longer_of_both", (ast.BinOp,), longer_of_both, ("larger", "content")),
     Template("nothing_of_zero", (ast.Return,), nothing_of_zero, ("content", "longer")),
     Template("only_if_rest", (ast.Return,), only_if_rest, ("content", "longer")),
     Template("narrow_bounds", FUNCTIONS, narrow_bounds, ("negated", "content")),

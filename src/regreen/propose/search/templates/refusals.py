@@ -11,6 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits, splice_edits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.statement_moves import at_depth
+from regreen.syntax import callee_name
 from regreen.types import Edit
 
 
@@ -135,7 +136,29 @@ def refuse_aloud(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedE
         yield from context.restate(node, (f"raise {name}({said})",))
 
 
+def ask_for_answer(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.withdraw(amount)`, which says whether it could, becomes `if not self.withdraw(amount): return False`."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) not in context.cached_of_program(
+        "functions that refuse", lambda: _refusing(context)
+    ):
+        return
+    yield from context.restate(node, (f"if not {context.text(call)}:", "\treturn False"))
+
+
+def _refusing(context: TemplateContext) -> frozenset[str]:
+    """The functions of the program that return nothing but True and False, and both."""
+    found = set()
+    for function in context.program.functions:
+        parts = [part for part in ast.walk(function) if isinstance(part, ast.Return)]
+        texts = {ast.unparse(part.value) if part.value is not None else "" for part in parts}
+        if texts == {"True", "False"}:
+            found.add(function.name)
+    return frozenset(found)
+
+
 TEMPLATES = (
+    Template("ask_for_answer", (ast.Expr,), ask_for_answer, ("negated", "content")),
     Template("refuse_aloud", (ast.Expr,), refuse_aloud, ("none",)),
     Template("count_changes_alone", (ast.Assign, ast.Expr), count_changes_alone, ("off_by_one", "repeats")),
     Template("ask_before_change", (ast.If,), ask_before_change),

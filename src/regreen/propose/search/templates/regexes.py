@@ -67,11 +67,8 @@ def pattern_pieces(pattern: str) -> Iterator[PatternPiece]:
 
 def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[^a-z]` becomes `[^a-z]+`, `.*` becomes `.*?`, `a.b` becomes `a\\.b`, and a pattern is anchored."""
-    call = context.parent(node)
-    if not isinstance(node.value, str) or not isinstance(call, ast.Call) or node not in call.args[:1]:
-        return
-    written = _LITERAL.fullmatch(context.text(node))
-    if callee_name(call) not in _TAKERS or not context.text(call.func).startswith("re.") or written is None:
+    written = _LITERAL.fullmatch(context.text(node)) if isinstance(node.value, str) else None
+    if written is None or not _is_pattern(node, context):
         return
     pattern, begin = written[3], context.program.spans[node][0] + written.start(3)
     # Without the r prefix a backslash may be an escape; a quote inside means two literals side by side.
@@ -101,6 +98,24 @@ _MEMBERS: Final = (
     (r"\bhyphens?\b", "-"),
 )
 """Words for characters, and how a class of a pattern spells them; a hyphen stands last."""
+
+
+def _is_pattern(node: ast.Constant, context: TemplateContext) -> bool:
+    """Whether a text is handed to a function of `re`, by itself or as a variable that nothing else is handed to."""
+    call = context.parent(node)
+    if isinstance(call, ast.Assign) and isinstance(call.targets[0], ast.Name):
+        name = call.targets[0].id
+        return name in context.cached_of_program("names of patterns", lambda: _names_of_patterns(context))
+    return isinstance(call, ast.Call) and node in call.args[:1] and _takes_pattern(call, context)
+
+
+def _takes_pattern(call: ast.Call, context: TemplateContext) -> bool:
+    return callee_name(call) in _TAKERS and context.text(call.func).startswith("re.")
+
+
+def _names_of_patterns(context: TemplateContext) -> frozenset[str]:
+    calls = (part for part in context.program.nodes if isinstance(part, ast.Call) and _takes_pattern(part, context))
+    return frozenset(call.args[0].id for call in calls if call.args and isinstance(call.args[0], ast.Name))
 
 
 def _classes_told(prose: str) -> list[str]:
@@ -135,6 +150,9 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
             yield piece.start, piece.end, "\\." if raw else "[.]", VERY_LIKELY
         if piece.atom in _OTHER_CLASSES:
             yield piece.start, piece.end, _OTHER_CLASSES[piece.atom], UNLIKELY
+        if piece.atom == "\\s":
+            yield piece.start, piece.end, "[ \\t]", POSSIBLE
+            yield piece.start, piece.end, " ", UNLIKELY
         if piece.atom == "\\w":
             yield from ((piece.start, piece.end, f"[\\w{more}]", IMPROBABLE) for more in "'-.")
         if piece.atom.startswith("[^"):

@@ -239,7 +239,34 @@ def largest_first(node: ast.Subscript, context: TemplateContext) -> Iterator[Wei
             yield context.put(node, f"{inside}, reverse=True)[:{context.text(low.operand)}]")  # type: ignore[union-attr]
 
 
+def numbers_in_order(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`int(v.replace(".", ""))` as a key becomes `[int(part) for part in v.split(".")]`: 1.10 comes behind 1.9."""
+    joined = node.args[0] if callee_name(node) in ("int", "float") and len(node.args) == 1 else None
+    if not isinstance(joined, ast.Call) or not isinstance(joined.func, ast.Attribute):
+        return
+    if joined.func.attr == "replace" and len(joined.args) > 1 and context.text(joined.args[1]) in ('""', "''"):
+        parts = f"{context.text(joined.func.value)}.split({context.text(joined.args[0])})"
+        item = context.new_name("part", "number", "piece")
+        yield context.put(node, f"[int({item}) for {item} in {parts}]")
+
+
+def family_name_first(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`parts[1], parts[0]` becomes `parts[-1], parts[:-1]`: whoever has three names is found by the last one."""
+    if len(node.elts) != _PAIR or not all(isinstance(part, ast.Subscript) for part in node.elts):
+        return
+    (one, first), (two, second) = ((context.text(p.value), context.text(p.slice)) for p in node.elts)  # type: ignore[attr-defined]
+    if one == two and first in ("1", "-1") and second == "0":
+        brackets = ("(", ")") if context.text(node).startswith("(") else ("", "")
+        for rest, weight in ((f"{one}[:-1]", 1.0), (f"{one}[0]", HALF)):
+            yield context.put(node, f"{one}[-1], {rest}".join(brackets), weight)
+
+
+_PAIR = 2
+
+
 TEMPLATES = (
+    Template("numbers_in_order", (ast.Call,), numbers_in_order, ("order", "content")),
+    Template("family_name_first", (ast.Tuple,), family_name_first, ("order", "content", "index")),
     Template("largest_first", (ast.Subscript,), largest_first, ("order", "reversed")),
     Template("sort_key", (ast.Call,), sort_key, ("order", "reversed", "descending")),
     Template("key_as_number", (ast.Lambda,), key_as_number, ("order", "reversed", "content")),

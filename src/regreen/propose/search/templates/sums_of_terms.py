@@ -108,7 +108,25 @@ def sum_over_all(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighted
 
 _PAIR = 2
 
+
+def mean_for_sum(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(xs)` becomes `sum(xs) / len(xs)`, where prose speaks of an average and the function takes none."""
+    if callee_name(node) != "sum" or len(node.args) != 1 or not context.clues.words & _MEANS:
+        return
+    terms, parent = node.args[0], context.parent(node)
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Div | ast.FloorDiv):
+        return
+    if isinstance(terms, ast.GeneratorExp | ast.ListComp) and len(terms.generators) == 1:
+        terms = terms.generators[0].iter if not terms.generators[0].ifs else terms
+    if isinstance(terms, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+        yield context.put(node, Expression(f"{context.text(node)} / len({context.text(terms)})", TERM))
+
+
+_MEANS = frozenset(("average", "averages", "mean", "means", "avg"))
+
+
 TEMPLATES = (
+    Template("mean_for_sum", (ast.Call,), mean_for_sum, ("content", "longer")),
     Template("alternate_terms", (ast.AugAssign, ast.Call), alternate_terms, ("content", "sign")),
     Template("sum_over_all", (ast.BinOp,), sum_over_all, ("content",)),
     Template("power_of_each", (ast.BinOp,), power_of_each, ("content", "zero")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, SUM, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, OR, SUM, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -142,7 +142,24 @@ def _within(test: ast.expr, context: TemplateContext) -> tuple[str, str, str, st
 
 _BELOW = (ast.Lt, ast.LtE)
 
+
+def pairs_of_three(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a == b or c` becomes `a == b or a == c or b == c`: of three variables each is compared with each."""
+    links = [value for value in node.values if isinstance(value, ast.Compare) and len(value.ops) == 1]
+    alone = [value.id for value in node.values if isinstance(value, ast.Name)]
+    if len(links) != 1 or len(alone) != 1 or len(node.values) != len(links) + len(alone):
+        return
+    sides = [links[0].left, *links[0].comparators]
+    names = list(dict.fromkeys([*(side.id for side in sides if isinstance(side, ast.Name)), *alone]))
+    if len(names) == _TURNED and type(links[0].ops[0]) in COMPARISON_SYMBOLS:
+        symbol = COMPARISON_SYMBOLS[type(links[0].ops[0])]
+        word, level = ("and", AND) if isinstance(node.op, ast.And) else ("or", OR)
+        pairs = (f"{one} {symbol} {other}" for one, other in combinations(names, 2))
+        yield context.put(node, Expression(f" {word} ".join(pairs), level))
+
+
 TEMPLATES = (
+    Template("pairs_of_three", (ast.BoolOp,), pairs_of_three, ("negated", "content")),
     Template("have_part_in_common", (ast.BoolOp,), have_part_in_common),
     Template("missing_pair", (ast.BoolOp,), missing_pair),
     Template("missing_turn", (ast.BoolOp,), missing_turn),

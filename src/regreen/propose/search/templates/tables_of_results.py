@@ -275,7 +275,35 @@ def _cell(part: ast.expr, context: TemplateContext) -> tuple[str, str, str] | No
     return None
 
 
+def both_tables(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`up[-1]` becomes `min(up[-1], down[-1])`, or `max`, where two tables begin alike: each of both may be the way."""
+    root: ast.expr = node
+    while isinstance(root, ast.Subscript):
+        root = root.value
+    if not isinstance(root, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return
+    if isinstance(context.parent(node), ast.Subscript | ast.Call):
+        return
+    begun = context.cached("begun tables", lambda: dict(_begun_tables(context)))
+    text, start = context.text(node), context.program.spans[node][0]
+    place = context.program.spans[root][0] - start
+    for other, value in begun.items():
+        if other != root.id and value == begun.get(root.id):
+            twin = text[:place] + other + text[place + len(root.id) :]
+            yield from (context.put(node, f"{best}({text}, {twin})") for best in ("min", "max"))
+
+
+def _begun_tables(context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """The variables that begin with a table, and with what, the numbers in it aside."""
+    for part in context.scope.nodes:
+        is_table = isinstance(part, ast.Assign) and isinstance(part.value, ast.BinOp | ast.ListComp | ast.List)
+        if is_table and isinstance(part.targets[0], ast.Name):  # type: ignore[attr-defined]
+            kept = re.sub(r"\d+", "0", context.text(part.value))  # type: ignore[attr-defined]
+            yield part.targets[0].id, kept  # type: ignore[attr-defined]
+
+
 TEMPLATES = (
+    Template("both_tables", (ast.Subscript,), both_tables, ("larger", "content")),
     Template("corner_of_sums", (ast.BinOp,), corner_of_sums, ("content", "longer")),
     Template("items_before", (ast.Compare,), items_before, ("index", "content")),
     Template("build_on_reached", (ast.If,), build_on_reached, ("negated", "content")),

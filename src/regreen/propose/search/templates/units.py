@@ -12,6 +12,7 @@ from regreen.propose.search.expressions import TERM, Expression, binary_operatio
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
 
 _FACTORS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("ms", "millis", "milliseconds"): ("/ 1000",),
@@ -182,7 +183,32 @@ def carry_to_next(node: ast.Assign, context: TemplateContext) -> Iterator[Weight
 
 _LARGER_UNITS: Final = 3
 
+
+def rest_behind_larger(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `hours = seconds // 3600` the `seconds` of `divmod(seconds, 60)` become `seconds % 3600`: of the hours only
+    the rest is left."""
+    parent = context.parent(node)
+    small = _divisor(parent, node)
+    if small is None:
+        return
+    for part in context.scope.nodes:
+        large = _divisor(part, part.left) if isinstance(part, ast.BinOp) else None
+        is_before = large is not None and part.lineno < node.lineno  # type: ignore[attr-defined]
+        if is_before and large > small and large % small == 0 and context.text(part.left) == node.id:  # type: ignore
+            yield context.put(node, Expression(f"{node.id} % {large}", TERM))
+
+
+def _divisor(node: ast.AST, divided: ast.expr) -> int | None:
+    """The whole number by which an operation, or `divmod`, divides; None for all else."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv) and node.left is divided:
+        return whole_number(node.right) or None
+    if isinstance(node, ast.Call) and callee_name(node) == "divmod" and len(node.args) > 1 and node.args[0] is divided:
+        return whole_number(node.args[1]) or None
+    return None
+
+
 TEMPLATES = (
+    Template("rest_behind_larger", (ast.Name,), rest_behind_larger, ("content", "larger")),
     Template("carry_to_next", (ast.Assign,), carry_to_next, ("content",)),
     Template("carry_rest", (ast.AugAssign, ast.Assign), carry_rest),
     Template("carry_at_the_end", (ast.Return,), carry_at_the_end),

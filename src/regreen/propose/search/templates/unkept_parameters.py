@@ -91,7 +91,24 @@ def _called_name(node: ast.expr) -> str:
     return callee_name(node) if isinstance(node, ast.Call) else ""
 
 
+def keep_as_begun(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The branch for a known name stores what the other begins an entry with, `items[name] = {"n": n, "price": price}`,
+    as well: `items[name]["price"] = price`."""
+    for branch, other in ((node.body, node.orelse), (node.orelse, node.body)):
+        begun = next(
+            (part for part in other if isinstance(part, ast.Assign) and isinstance(part.value, ast.Dict)), None
+        )
+        if begun is None or not branch:
+            continue
+        entry, text = context.text(begun.targets[0]), "\n".join(context.text(part) for part in branch)
+        for key, value in zip(begun.value.keys, begun.value.values, strict=True):  # type: ignore[attr-defined]
+            is_lost = isinstance(value, ast.Name) and not re.search(rf"\b{value.id}\b", text)
+            if key is not None and is_lost:
+                yield from context.after(branch[-1], (f"{entry}[{context.text(key)}] = {context.text(value)}",))
+
+
 TEMPLATES = (
+    Template("keep_as_begun", (ast.If,), keep_as_begun, ("content",)),
     Template("keep_parameter", FUNCTIONS, keep_parameter, ("key", "none", "shorter")),
     Template("store_compared_entry", FUNCTIONS, store_compared_entry, ("content",)),
 )

@@ -370,7 +370,32 @@ def _length(value: ast.List | ast.Tuple | ast.Constant) -> int:
 _ROWS, _FEW = 3, 3
 _AROUND: Final = (7, 12, 24, 26, 60, 360)
 
+
+def reachable_totals(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Greed, `for b in sorted(xs): if used + b <= room: used += b`, becomes all totals that fit, and the largest."""
+    test = node.body[0].test if len(node.body) == 1 and isinstance(node.body[0], ast.If) else None
+    step = node.body[0].body[0] if isinstance(node.body[0], ast.If) else None
+    if not isinstance(step, ast.AugAssign) or not isinstance(step.op, ast.Add) or not isinstance(node.target, ast.Name):
+        return
+    used, item = context.text(step.target), node.target.id
+    if not isinstance(test, ast.Compare) or context.text(test.left) not in (f"{used} + {item}", f"{item} + {used}"):
+        return
+    if not isinstance(test.ops[0], ast.Lt | ast.LtE) or context.text(step.value) != item:
+        return
+    totals, total = context.new_name("totals", "reached"), context.new_name("total", "t", "one")
+    symbol = "<=" if isinstance(test.ops[0], ast.LtE) else "<"
+    lines = (
+        f"{totals} = {{{used}}}",
+        f"for {item} in {context.text(_unsorted(node.iter))}:",
+        f"\t{totals} |= {{{total} + {item} for {total} in {totals} "
+        f"if {total} + {item} {symbol} {context.text(test.comparators[0])}}}",
+        f"{used} = max({totals})",
+    )
+    yield from context.restate(node, lines)
+
+
 TEMPLATES = (
+    Template("reachable_totals", (ast.For,), reachable_totals, ("larger", "content")),
     Template("dear_but_first", (ast.BinOp,), dear_but_first, ("content", "zero")),
     Template("carry_larger", (ast.If,), carry_larger, ("content", "zero")),
     Template("both_edges", (ast.For,), both_edges, ("content", "zero")),

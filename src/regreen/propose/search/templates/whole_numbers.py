@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.constants import HALF, POSSIBLE
-from regreen.propose.search.expressions import POWER, TERM, TEST, Expression, binary_operation
+from regreen.propose.search.expressions import BIT_AND, POWER, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -234,7 +234,44 @@ def step_by_lowest_bit(node: ast.AugAssign | ast.Assign, context: TemplateContex
         yield from context.restate(node, (line,))
 
 
+def keep_low_bits(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`b << 4` becomes `b << 4 & 0xFF`: what is moved out of a byte, or of 32 bits, is gone."""
+    if not isinstance(node.op, ast.LShift) or isinstance(node.left, ast.Constant):
+        return
+    words = context.clues.words
+    masks = ["0xFF"] if words & _BYTES else ["0xFFFFFFFF", "0xFF"]
+    masks += [f"{(1 << int(width)) - 1:#X}".replace("X", "x") for width in context.clues.numbers if width in _WIDTHS]
+    for mask in dict.fromkeys(masks):
+        yield context.put(node, Expression(f"({context.text(node)}) & {mask}", BIT_AND))
+
+
+_BYTES = frozenset(("byte", "bytes", "nibble", "nibbles", "octet"))
+_WIDTHS = frozenset(("4", "8", "16", "32", "64"))
+
+
+def shift_before_adding(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`value = value + digit * base` becomes `value = value * base + digit`: each digit moves those before it on."""
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    added = node.value
+    if isinstance(node, ast.Assign):
+        is_sum = isinstance(added, ast.BinOp) and isinstance(added.op, ast.Add)
+        if not is_sum or context.text(added.left) != context.text(target):  # type: ignore[attr-defined]
+            return
+        added = added.right  # type: ignore[attr-defined]
+    elif not isinstance(node.op, ast.Add):
+        return
+    if not isinstance(added, ast.BinOp) or not isinstance(added.op, ast.Mult) or not in_loop(node, context):
+        return
+    total = context.text(target)
+    for base, digit in ((added.right, added.left), (added.left, added.right)):
+        if isinstance(base, ast.Name | ast.Constant | ast.Attribute):
+            code = f"{total} = {total} * {context.text(base)} + {context.expression(digit).at(TERM)}"
+            yield from context.restate(node, (code,))
+
+
 TEMPLATES = (
+    Template("shift_before_adding", (ast.Assign, ast.AugAssign), shift_before_adding, ("content", "larger")),
+    Template("keep_low_bits", (ast.BinOp,), keep_low_bits, ("content", "larger")),
     Template("whole_power_of_ten", (ast.Constant,), whole_power_of_ten, ("close", "off_by_one", "kind")),
     Template("step_by_lowest_bit", (ast.AugAssign, ast.Assign), step_by_lowest_bit, ("content",)),
     Template("lowest_after_shift", (ast.Compare,), lowest_after_shift, ("negated",)),

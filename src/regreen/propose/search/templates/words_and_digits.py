@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import ATOM, SUM, Expression, attribute_of, bool_operation
+from regreen.propose.search.expressions import ATOM, SUM, TERM, Expression, attribute_of, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -173,6 +173,9 @@ def replace_each_once(node: ast.For | ast.Call, context: TemplateContext) -> Ite
     for part, joined, parts in (("word", '" "', f'{text}.split(" ")'), ("ch", '""', text)):
         looked_up = f"{joined}.join({table}.get({part}, {part}) for {part} in {parts})"
         yield from context.restate(node, (f"{text} = {looked_up}",))
+    if "re" in context.scope.globals:
+        whole = f're.sub(r"\\w+", lambda match: {table}.get(match[0], match[0]), {text})'
+        yield from context.restate(node, (f"{text} = {whole}",))
 
 
 def _translate_at_once(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -238,7 +241,46 @@ def _takes_apart(loop: ast.While, context: TemplateContext) -> bool:
 
 _EMPTY: Final = ('""', "''", "[]")
 
+
+def several_marks(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.split(".")` becomes `re.split(r"[.!?]+", text)`, where prose or the checks have several such marks."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "split" or len(node.args) != 1 or node.keywords:
+        return
+    mark = node.args[0]
+    if not isinstance(mark, ast.Constant) or not isinstance(mark.value, str) or len(mark.value) != 1:
+        return
+    family = next((marks for marks in (_ENDS, ",;|/ ", "-_ ") if mark.value in marks), "")
+    # Prose is full of blanks and commas that it does not speak of.
+    said = "".join((*context.clues.input_strings, *context.clues.strings, context.clues.prose * (family == _ENDS)))
+    found = [other for other in family if other == mark.value or other in said]
+    if len(found) > 1:
+        split, imports = context.member_of("re", "split")
+        marks = "".join(sorted(found, key=lambda other: other == "-"))
+        code = f'{split}(r"[{marks}]+", {context.text(node.func.value)})'
+        yield WeightedEdits((*imports, context.edit(node, Expression(code))))
+
+
+_ENDS: Final = ".!?"
+
+
+def behind_first_digit(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rest + "0" * zeros` becomes `rest[:1] + "0" * zeros + rest[1:]`: the smallest that does not begin with 0."""
+    if not isinstance(node.op, ast.Add):
+        return
+    for text, zeros in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(text, ast.Name) and _is_zeros(zeros, context):
+            digits, middle = text.id, context.expression(zeros).at(TERM)
+            yield context.put(node, Expression(f"{digits}[:1] + {middle} + {digits}[1:]", SUM))
+
+
+def _is_zeros(node: ast.expr, context: TemplateContext) -> bool:
+    is_repeated = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and '"0"' in context.text(node)
+    return is_repeated or (isinstance(node, ast.Name) and "zero" in node.id.lower())
+
+
 TEMPLATES = (
+    Template("several_marks", (ast.Call,), several_marks, ("content", "longer", "shorter")),
+    Template("behind_first_digit", (ast.BinOp,), behind_first_digit, ("content",)),
     Template("ask_every_digit", (ast.Compare,), ask_every_digit, ("negated", "content")),
     Template("text_of_nothing", (ast.Return,), text_of_nothing, ("empty", "zero", "shorter")),
     Template("lines_of_text", (ast.For, ast.comprehension), lines_of_text, ("longer", "content", "convert")),

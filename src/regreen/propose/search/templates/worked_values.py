@@ -118,7 +118,28 @@ def take_absolute(node: ast.While, context: TemplateContext) -> Iterator[Weighte
             yield from context.before(node, (f"if {name} < 0:", "\treturn False"), LIKELY)
 
 
+def store_worked_value(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`level = entry[1]; level += n` is followed by `entry[1] = level`: a number that is worked on is no entry."""
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    if not isinstance(target, ast.Name):
+        return
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Assign) or part is node or context.text(part.targets[0]) != target.id:
+            continue
+        place = part.value
+        if not isinstance(place, ast.Subscript | ast.Attribute) or part.lineno >= node.lineno:
+            continue
+        if context.text(place) not in context.cached("stored places", lambda: _stored_places(context)):
+            yield from context.after(node, (f"{context.text(place)} = {target.id}",))
+
+
+def _stored_places(context: TemplateContext) -> frozenset[str]:
+    places = (part for part in context.scope.nodes if isinstance(part, ast.Subscript | ast.Attribute))
+    return frozenset(context.text(place) for place in places if not isinstance(place.ctx, ast.Load))
+
+
 TEMPLATES = (
+    Template("store_worked_value", (ast.Assign, ast.AugAssign), store_worked_value, ("content",)),
     Template("work_on_copy", (ast.While,), work_on_copy, ("negated", "content", "zero")),
     Template("keep_given", (ast.Name,), keep_given, ("negated", "content")),
     Template("derived_name", (ast.Name,), derived_name, ("content", "negated")),
