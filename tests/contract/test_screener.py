@@ -617,7 +617,7 @@ def test_late_checks_are_run_only_where_all_others_pass(pool: Pool) -> None:
     assert [tried.status for tried in said] == ["passed", "failed", "failed"]
     assert [sorted(tried.passed) for tried in said] == [["test_a", "test_b"], ["test_b"], ["test_a"]]
     assert cut.status == "hung"
-    assert trace.costs["test_b"].ticks > 300 > trace.costs["test_a"].ticks
+    assert trace.costs["test_b"].ticks >= 300 > trace.costs["test_a"].ticks
 
 
 def test_one_check_may_take_a_part_of_the_ticks(pool: Pool) -> None:

@@ -29,6 +29,12 @@ TESTS = {
         "def test_all():\n    for size in (1, 2, 6):\n        for xs in product(range(4), repeat=size):\n"
         "            assert longest_rise(xs) == slow(xs)\n"
     ),
+    "a slow way that calls itself": (
+        "from itertools import product\n\ndef slow(xs):\n    if len(xs) < 2:\n        return len(xs)\n"
+        "    rest = slow(xs[1:])\n    here = next((i for i in range(1, len(xs)) if xs[i - 1] >= xs[i]), len(xs))\n"
+        "    return max(rest, here)\n\ndef test_all():\n    for size in (1, 2, 6):\n"
+        "        for xs in product(range(4), repeat=size):\n            assert longest_rise(xs) == slow(xs)\n"
+    ),
     "one assertion after a loop": (
         "def test_all():\n    found = [longest_rise(range(n)) for n in range(1, 200)]\n    assert found == "
         "[*range(1, 200)]\n"

@@ -52,14 +52,22 @@ def _reads(node: ast.expr, name: str) -> bool:
 
 
 def double_negations(before: str, after: str) -> int:
-    """How many conditions deny a denial in `after`, and in `before` not: `not (not stack or top != close)`."""
+    """How many denials of denials `after` has and `before` has not: `not (not stack or top != close)`, `--count`."""
     return signs_gained(before, after, _denied_twice)
 
 
 @lru_cache(maxsize=64)
 def _denied_twice(source: str) -> tuple[str, ...]:
     denials = (n for n in walk(tree(source)) if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Not))
-    return tuple(ast.unparse(node) for node in denials if any(map(_denies, _parts(node.operand))))
+    twice = [node for node in denials if any(map(_denies, _parts(node.operand)))]
+    twice += [
+        n for n in walk(tree(source)) if isinstance(n, ast.UnaryOp) and _is_negative(n) and _is_negative(n.operand)
+    ]
+    return tuple(map(ast.unparse, twice))
+
+
+def _is_negative(node: ast.AST) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:

@@ -57,8 +57,9 @@ TICKS_FACTOR, MANY_TICKS_FACTOR, MANY_TICKS = 10, 2, 30_000
 """A mutation may take ten times the ticks of the traced run; of those beyond the first 30,000 twice as many. What hangs
 would cost far more than what does not, and a program that is slower still gets a second chance."""
 LEAST_CPU_SECONDS = 0.02
-CPU_SECONDS_FACTOR = 5.0
-"""CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.02 s.
+CPU_SECONDS_FACTOR, MUCH_CPU_SECONDS_FACTOR, MUCH_CPU_SECONDS = 5.0, 2.0, 0.1
+"""CPU backstop for code whose ticks are dear, or that spends none: 5 times the traced time, at least 0.02 s; of what is
+beyond 0.1 s twice as much. To trace takes longer than to run, so what is dear is measured without.
 
 What a clock cuts short is tried once more with three times as long, so a few such mutations cost more than thousands.
 """
@@ -174,10 +175,10 @@ class MutationLimits:
         early = [check for check in traced.results if check not in late]
         first = ScreeningLimits(
             _ticks(repeats * (traced.ticks - late_ticks)),
-            min(_seconds(repeats * traced.seconds_of(early)), most_seconds * max(1, len(early))),
+            min(_seconds(repeats * _untraced(traced, early)), most_seconds * max(1, len(early))),
             late=frozenset(late),
             late_ticks=_ticks(repeats * late_ticks),
-            late_seconds=_seconds(repeats * traced.seconds_of(late)),
+            late_seconds=_seconds(repeats * _untraced(traced, late)),
             skipped_seconds=max(
                 DEFAULT_SKIPPED_SECONDS, SKIPPED_SECONDS_FACTOR * sum(cost.skipped_seconds for cost in costs)
             ),
@@ -243,8 +244,17 @@ def _ticks(used: int) -> int:
     return max(few * TICKS_FACTOR + (used - few) * MANY_TICKS_FACTOR, LEAST_TICKS)
 
 
+def _untraced(traced: ProgramTrace, checks: Iterable[str]) -> float:
+    """About the CPU seconds that checks take where nothing is traced; those of little are as good as any."""
+    seconds, together = traced.seconds_of(checks), traced.seconds_of(traced.results)
+    if traced.plain_seconds is None or seconds <= MUCH_CPU_SECONDS:
+        return seconds
+    return min(seconds, max(seconds * traced.plain_seconds / together, MUCH_CPU_SECONDS))
+
+
 def _seconds(used: float) -> float:
-    return max(used * CPU_SECONDS_FACTOR, LEAST_CPU_SECONDS)
+    little = min(used, MUCH_CPU_SECONDS)
+    return max(little * CPU_SECONDS_FACTOR + (used - little) * MUCH_CPU_SECONDS_FACTOR, LEAST_CPU_SECONDS)
 
 
 def _sleeps(cost: CheckCost) -> bool:

@@ -58,6 +58,8 @@ _STOP_FLAG = _NUMBER_BYTES
 """The place in that page of the flag that has the screener stop."""
 _ALONE_FACTOR = 3.0
 """CPU time of a mutation that is tried again by itself, beside what it had before."""
+_MOST_PATIENCE = 0.5
+"""CPU seconds that it has more at most."""
 _LIFETIME_SECONDS = 3600.0
 """A screener lives through thousands of mutations: its own CPU limit must not end it."""
 
@@ -289,9 +291,7 @@ class ScreenerPool:
         """
         if not limits.tries_slow_again:
             return ScreeningResult("hung")
-        patient = replace(
-            limits, seconds=limits.seconds * _ALONE_FACTOR, late_seconds=limits.late_seconds * _ALONE_FACTOR
-        )
+        patient = replace(limits, seconds=_patient(limits.seconds), late_seconds=_patient(limits.late_seconds))
         found = self.screeners[0].screen([mutation], green, patient, until)
         return next((result for result in found if result.status != SLOW), ScreeningResult("hung"))
 
@@ -309,6 +309,11 @@ class ScreenerPool:
             for screener, part in zip(self.screeners, parts, strict=False)
         ]
         return _answered_in_order(parts, [job.result() for job in jobs])
+
+
+def _patient(seconds: float) -> float:
+    """So many times the CPU seconds, and at most half a second more: a busy machine costs a long run little more."""
+    return min(seconds * _ALONE_FACTOR, seconds + _MOST_PATIENCE)
 
 
 def _answered_in_order(

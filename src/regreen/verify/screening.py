@@ -112,6 +112,8 @@ class ProgramTrace:
     """Check id -> what it raised and what had led to it, outermost first; "" for the loading of program and tests."""
     costs: Mapping[str, CheckCost] = field(default_factory=dict)
     """By check id, of those that came to an end."""
+    plain_seconds: float | None = None
+    """CPU seconds that the checks take together where nothing is traced; None where they do not come to an end."""
 
     @property
     def green_seconds(self) -> float:
@@ -275,6 +277,7 @@ def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
         hung={check: (line,) for check, line in answer["hung"].items() if check and line is not None},
         distances=answer["distances"],
         shares=answer["shares"],
+        plain_seconds=answer["plain_seconds"],
         assertions={
             check: tuple(AssertionRun(bool(held), frozenset(map(int, lines))) for held, lines in parts)
             for check, parts in answer["assertions"].items()

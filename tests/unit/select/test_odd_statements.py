@@ -83,6 +83,8 @@ def test_totals_seldom_begin_anew_where_they_grow(inserted: str, count: int) -> 
         ("if not a != b: pass", 1),
         ("if not (a or b == c): pass", 0),
         ("if not a: pass", 0),
+        ("x = --a", 1),
+        ("x = -a - -b", 0),
         (BROKEN, 0),
     ],
 )

@@ -429,7 +429,11 @@ def test_the_limits_of_late_checks_are_their_own() -> None:
     limits = MutationLimits.of(traced, 2.0, late=frozenset({"long", "waiter"})).first
     whole = MutationLimits.of(traced, 2.0).first
     assert max(limits.ticks, limits.late_ticks) < whole.ticks
-    assert (limits.seconds, limits.late_seconds) == (pytest.approx(1.5), pytest.approx(1.0))
+    assert (limits.seconds, limits.late_seconds) == (pytest.approx(0.9), pytest.approx(0.7))
+    # To trace took three times as long as to run.
+    untraced = MutationLimits.of(replace(traced, plain_seconds=0.5 / 3), 2.0).first
+    assert whole.seconds == pytest.approx(0.5 + 2 * 0.4)
+    assert untraced.seconds == pytest.approx(0.5 + 2 * (0.5 / 3 - 0.1))
     assert limits.skipped_seconds >= 7.0
     assert limits.idle_seconds >= 1.0
 

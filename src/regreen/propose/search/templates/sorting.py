@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, POSSIBLE
-from regreen.propose.search.expressions import FACTOR, OR, unary_operation
+from regreen.propose.search.expressions import FACTOR, OR, Expression, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -79,14 +79,20 @@ def tweak_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEd
     name, body = names[0], context.expression(node.body)
     if isinstance(node.body, ast.Tuple):
         for key in node.body.elts:
-            yield context.put(key, unary_operation("-", context.expression(key)))
+            yield context.put(key, _turned(key, context))
     else:
-        yield context.put(node.body, unary_operation("-", body))
+        yield context.put(node.body, _turned(node.body, context))
         for shape in _TIE_BREAKS:
             yield context.put(node.body, shape.format(body.at(FACTOR), name=name), HALF)
     yield context.put(node.body, name, HALF)
     yield context.put(node.body, f"{name}[0]", HALF)
     yield context.put(node.body, f"{name}[1]", HALF)
+
+
+def _turned(key: ast.expr, context: TemplateContext) -> Expression:
+    """A key with the other sign."""
+    is_negative = isinstance(key, ast.UnaryOp) and isinstance(key.op, ast.USub)
+    return context.expression(key.operand) if is_negative else unary_operation("-", context.expression(key))  # type: ignore[attr-defined]
 
 
 def key_as_number(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:

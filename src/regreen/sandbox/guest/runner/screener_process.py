@@ -160,12 +160,17 @@ class MutationScreener:
         run.ticks += ticks.used
         return module, {}
 
-    def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, dict[str, float]]:
-        """The distance of each check from passing on the program as it is, and how far it gets, both in [0, 1]."""
+    def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, Any]:
+        """The distance of each check from passing on the program as it is, and how far it gets, both in [0, 1].
+
+        And the CPU seconds that they take without being traced; None where they do not come to an end.
+        """
         run = ScreeningRun(self.suite, self.statements.codes, skip)
         self.suite.green = frozenset()
+        before = time_limits.cpu_seconds()
         run.run({**_NO_LATE_CHECKS, "ticks": ticks, "seconds": seconds})
-        return {"distances": run.distances, "shares": run.shares}
+        spent = time_limits.cpu_seconds() - before if run.status in ("failed", "passed") else None
+        return {"distances": run.distances, "shares": run.shares, "plain_seconds": spent}
 
     def _assertions(self, failing: frozenset[str], ticks: int, seconds: float) -> Mapping[str, Any]:
         """What each assertion of the failing tests runs, and whether it holds."""

@@ -26,7 +26,7 @@ TICK = "__regreen_tick__"
 TURN = "__regreen_turn__"
 """The name of the one that the checks' own loops and assertions call."""
 _LEAST_PORTION = 1 << 10
-"""Ticks that are added at a time: a quarter of those at first, at least 1,024; what hangs is to cost little more."""
+"""Ticks that are added at a time: a quarter of those so far, at least 1,024; what hangs is to cost little more."""
 _MOST_TURNS = 1 << 20
 """Turns of one check's loops: a program may give it endlessly many items."""
 UNBOUNDED = 1 << 62
@@ -51,7 +51,7 @@ class Ticks:
 
     def begin(self, number: int, further: int = 0) -> None:
         """Start anew, with another number."""
-        self.number = self._portion = number
+        self.number = number
         self.further = further
         """Ticks that may still be added."""
         self.spent = False
@@ -77,7 +77,8 @@ class Ticks:
         return _MOST_TURNS - length_hint(self._turns)
 
     def _refuse(self, _: None) -> bool:
-        added, turns = min(max(_LEAST_PORTION, self._portion // 4), self._portion, self.further), self.turns
+        # A turn may take more than the one before: the inputs grow.
+        added, turns = min(max(_LEAST_PORTION, self.number // 4), self.further), self.turns
         if self.spent or added <= 0 or turns <= self._turns_seen:
             self.spent = True
             raise OutOfTicks
@@ -108,7 +109,7 @@ def counted_text(text: str) -> str:
 
 
 def counted_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
-    """A suite whose turns are counted, with ticks in functions and `while` loops, which a program may keep running."""
+    """A suite whose turns are counted, with ticks in `while` loops alone, which a program may keep running."""
     return {
         **suite,
         "counted": True,
@@ -126,26 +127,39 @@ def _with_turns(text: str) -> str:
 
 
 def add_turns(tree: ast.Module) -> ast.Module:
-    """The tree of checks with a turn in all that goes through items and after each assertion, and ticks elsewhere."""
-    _count_statements(tree, TURN)
-    _count_expressions(tree, TURN)
-    found: ast.Module = _Assertions().visit(tree)
+    """The tree of checks with a turn in all that goes through items and after each assertion, ticks in `while` loops.
+
+    What their functions do is their own: a slow way to the right answer, which calls itself, costs no program a tick.
+    """
+    found: ast.Module = _Turns().visit(tree)
     return found
 
 
-class _Assertions(ast.NodeTransformer):
-    """Counts a turn after each assertion."""
+class _Turns(ast.NodeTransformer):
+    """Counts the turns of checks."""
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
-        """Both statements."""
+        """Come past the assertion."""
+        self.generic_visit(node)
         return [node, _tick(node.lineno, TURN)]
 
+    def visit_For(self, node: ast.For | ast.AsyncFor | ast.While) -> ast.stmt:
+        """Begin a turn."""
+        self.generic_visit(node)
+        _begin(node.body, 0, TICK if isinstance(node, ast.While) else TURN)
+        return node
 
-def _count_statements(tree: ast.Module, of_items: str = TICK) -> int:
-    """Put a tick at the beginning of each loop and function; returns the number of `for` statements.
+    visit_AsyncFor = visit_While = visit_For
 
-    `of_items` is what those call that go through items.
-    """
+    def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
+        """Look at an item."""
+        self.generic_visit(node)
+        node.ifs.insert(0, _tick(node.iter.lineno, TURN).value)
+        return node
+
+
+def _count_statements(tree: ast.Module) -> int:
+    """Put a tick at the beginning of each loop and function; returns the number of `for` statements."""
     waiting: list[Any] = [tree]
     found = 0
     while waiting:
@@ -155,30 +169,30 @@ def _count_statements(tree: ast.Module, of_items: str = TICK) -> int:
             waiting += getattr(node, part)
         if kind in COUNTED_LOOPS:
             found += kind is not ast.While
-            _begin(node.body, 0, TICK if kind is ast.While else of_items)
+            _begin(node.body, 0)
         elif kind in COUNTED_FUNCTIONS:
             # A docstring has to stay the first statement.
-            _begin(node.body, int(is_text(node.body[0])), TICK)
+            _begin(node.body, int(is_text(node.body[0])))
     return found
 
 
-def _begin(body: list[ast.stmt], place: int, name: str) -> None:
+def _begin(body: list[ast.stmt], place: int, name: str = TICK) -> None:
     """Put a tick before a statement, on its line."""
     body.insert(place, _tick(body[min(place, len(body) - 1)].lineno, name))
 
 
-def _count_expressions(tree: ast.Module, of_items: str = TICK) -> None:
+def _count_expressions(tree: ast.Module) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.comprehension):
-            node.ifs.insert(0, _tick(node.iter.lineno, of_items).value)
+            node.ifs.insert(0, _tick(node.iter.lineno).value)
         elif isinstance(node, ast.Lambda):
             body = node.body
             place = {"lineno": body.lineno, "col_offset": body.col_offset}
-            node.body = ast.BoolOp(ast.And(), [_tick(body.lineno, TICK).value, body], **place)
+            node.body = ast.BoolOp(ast.And(), [_tick(body.lineno).value, body], **place)
 
 
 @cache
-def _tick(line: int, name: str) -> ast.Expr:
+def _tick(line: int, name: str = TICK) -> ast.Expr:
     place: dict[str, Any] = {"lineno": line, "col_offset": 0, "end_lineno": line, "end_col_offset": 0}
     return ast.Expr(ast.Call(ast.Name(name, ast.Load(), **place), [], [], **place), **place)
 

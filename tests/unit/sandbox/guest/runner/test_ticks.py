@@ -139,22 +139,22 @@ def test_what_begins_its_first_turn_gets_no_more_ticks() -> None:
 
 
 def test_what_comes_further_gets_more_ticks() -> None:
-    """As many once more for each time, as long as there are further ones; what turns no more is ended."""
+    """At least 1,024 for each time, as long as there are further ones; what turns no more is ended."""
     counter = Ticks(3)
     counter.begin(3, 5)
     take(TURN, 2)
-    take(TICK, 7)
-    take(TURN, 2)
-    take(TICK, 2)
+    take(TICK, 9)
     assert not counter.spent
-    take(TURN, 1)
-    with pytest.raises(OutOfTicks):
-        take(TICK, 3)
-    counter.begin(3, 100)
     take(TURN, 2)
-    take(TICK, 7)
     with pytest.raises(OutOfTicks):
         take(TICK, 1)
+    counter.begin(3, 2_000)
+    take(TURN, 2)
+    take(TICK, 4 + 1_024)
+    take(TURN, 1)
+    take(TICK, 900)
+    with pytest.raises(OutOfTicks):
+        take(TICK, 1_000)
     assert counter.spent
     take(TURN, 1)
     with pytest.raises(OutOfTicks):
