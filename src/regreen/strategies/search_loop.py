@@ -155,9 +155,9 @@ class SearchLoop:
         # What is told while one of them is proven counts them, too.
         self.session.progress.candidates += len(answers)
         screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
-        for result in screened:
+        for result, tried in zip(screened, answers, strict=False):
             if result.status == "passed":
-                self._add_passing(result.mutation)
+                self._add_passing(result.mutation, tried.ticks)
             elif result.status == "hung":
                 for waiting in self._hung[chance : chance + 1]:
                     waiting.append(result.mutation)
@@ -189,8 +189,8 @@ class SearchLoop:
         spans = self.mutations.raising_spans if isinstance(self.mutations, BestFirstSearch) else ()
         return any(edit.start <= end and start <= edit.end for edit in mutation.edits for start, end in spans)
 
-    def _add_passing(self, mutation: Mutation) -> None:
-        """Prove the first that passes; later ones are only kept, for the choice at the end.
+    def _add_passing(self, mutation: Mutation, ticks: int) -> None:
+        """Prove the first that passes, which took so many ticks; later ones are only kept, for the choice at the end.
 
         One that makes the checks' comparisons vacuous is none of them.
         """
@@ -207,6 +207,7 @@ class SearchLoop:
             task = self.session.task
             if not is_robust(task, self.findings.attempts[-1]) or lacks_step(task, candidate.source):
                 self.look_around = replace(self.look_around, halvings=self.look_around.halvings + UNSOUND_HALVINGS)
+            self.look_around = self.look_around.beside(ticks)
             self._proven_at = self.findings.tried
             # The same patch is chosen wherever there is time to look around.
             around = self.session.clock() + LOOK_AROUND_TIME_SHARE * self.budget.seconds

@@ -28,6 +28,15 @@ class LookAround:
     halvings: float
     """As long as what is tried is not so many times half as likely, by its score, as the likeliest that passes."""
 
+    def beside(self, ticks: int) -> LookAround:
+        """The same beside a repair whose checks take so many ticks: shorter where they are dear.
+
+        A wrong program often ends a test with its first input, and what passes takes a thousand times as long.
+        """
+        share = DEAR_TICKS / max(ticks, DEAR_TICKS)
+        least, most = (min(bound, max(int(share * bound), LEAST_AROUND_DEAR)) for bound in (self.least, self.most))
+        return replace(self, least=least, most=most)
+
 
 FEW_CHECKS = 5
 """So many checks, or fewer, let several changes pass."""
@@ -47,6 +56,8 @@ score of later ones, may depend on the load; for how long they are tried must no
 """
 UNSOUND_HALVINGS = 1.5
 """Added where the first repair looks made for the checks: a better one may come late."""
+DEAR_TICKS, LEAST_AROUND_DEAR = 100_000, 100
+"""Where the checks of a repair take more ticks than these, some hundredths of a second, fewer mutations are tried."""
 PYTEST_TICKS = 30_000
 """Tests of pytest that take more ticks than these are looked around for a shorter time, but as long as in a project."""
 LOOK_AROUND_TIME_SHARE = 0.5

@@ -74,6 +74,8 @@ class ScreeningResult:
     observed: tuple[str, ...] = ()
     """What each check saw, in the order of the suite, where the limits ask for it: a value's `repr`, "raises NAME" or
     "hangs"; shorter where memory ran out."""
+    ticks: int = 0
+    """That the checks took together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,9 +255,10 @@ def screening_message(
 
 def screening_result_from(answer: Sequence[Any]) -> ScreeningResult:
     """One answer of a screener as a value."""
-    status, passed, distance, got_past, *seen = answer
+    status, passed, distance, got_past, ticks, *seen = answer
     texts = tuple(map(str, seen[0])) if seen else ()
-    return ScreeningResult(str(status), frozenset(map(str, passed)), float(distance), float(got_past), texts)
+    found = frozenset(map(str, passed))
+    return ScreeningResult(str(status), found, float(distance), float(got_past), texts, int(ticks))
 
 
 def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:

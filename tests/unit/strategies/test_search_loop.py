@@ -230,6 +230,15 @@ def test_an_interrupt_does_not_wait_for_what_is_under_way() -> None:
     assert screeners.stopped
 
 
+def test_beside_a_dear_repair_it_is_looked_around_for_a_shorter_time() -> None:
+    """What passes takes as long as it does; and never for fewer than a hundred mutations, or than were to be tried."""
+    bounds = LookAround(300, 1_500, 3.5)
+    assert bounds.beside(100_000) == bounds
+    assert bounds.beside(200_000) == LookAround(150, 750, 3.5)
+    assert bounds.beside(10**9) == LookAround(100, 100, 3.5)
+    assert LookAround(60, 300, 3.5).beside(10**9) == LookAround(60, 100, 3.5)
+
+
 def test_a_proven_repair_ends_the_search_after_a_look_around() -> None:
     """As many candidates again are tried, at least some, and what passes among them is kept unproven."""
     proofs: list[str] = []

@@ -38,7 +38,7 @@ class ObservationRun(ScreeningRun):
         return *self._counted(), answers
 
     def _counted(self) -> ScreeningAnswer:
-        return "memory" if self.status == "memory" else "observed", [], 1.0, 0.0
+        return "memory" if self.status == "memory" else "observed", [], 1.0, 0.0, 0
 
     def _ended(self, error: BaseException) -> Result | None:
         result = super()._ended(error)

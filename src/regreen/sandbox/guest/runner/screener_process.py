@@ -225,7 +225,7 @@ class MutationScreener:
         try:
             codes = self.statements.edited(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return "broken", [], 1.0, 0.0
+            return "broken", [], 1.0, 0.0, 0
         if limits["observes"]:
             return ObservationRun(self.suite, codes).observe(limits)
         runner, had_read = self.suite.runner, self.suite.runner.reads_file

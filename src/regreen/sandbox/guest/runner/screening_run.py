@@ -21,8 +21,9 @@ from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 from regreen.sandbox.guest.runner.virtual_clock import CLOCK
 
-ScreeningAnswer = tuple[str, list[str], float, float]
-"""Status, ids of the passed checks, mean distance, assertions that failed tests got past (each test's as a share)."""
+ScreeningAnswer = tuple[str, list[str], float, float, int]
+"""Status, ids of the passed checks, mean distance, assertions that failed tests got past (each test's as a share), and
+the ticks of the checks."""
 NO_LIMIT: Any = contextlib.nullcontext()
 _FURTHER_TICKS = 1 << 20
 """Ticks that a check may take beyond its share as long as it comes further: some two tenths of a second."""
@@ -94,6 +95,7 @@ class ScreeningRun:
         self.shares: dict[str, float] = {}
         """By check that fails: the share of its assertions that it got past."""
         self.status = "failed"
+        self.ticks_taken = 0
         self._place = (0, 0)
         self.subject: ProgramUnderTest | None = None
         self.ticks = Ticks()
@@ -102,7 +104,7 @@ class ScreeningRun:
         """Ticks of the checks that have not ended, and the most that one of them may take."""
 
     def run(self, limits: Mapping[str, Any]) -> ScreeningAnswer:
-        """Run it within the limits of a screening order; returns status, passed checks, mean distance."""
+        """Run it within the limits of a screening order; returns what it came to."""
         late, ids = frozenset(limits["late"]), self.suite.runner.ids
         self.raising, self.reached = limits["raising"], frozenset(limits["reached"])
         self._run(lambda check: check not in late and check not in self.skip, limits, "")
@@ -116,7 +118,7 @@ class ScreeningRun:
             self.status = "passed"
         far = sum(self.distances.get(check, 1.0) for check in ids if check not in self.passed)
         got_past = sum(share for check, share in self.shares.items() if check not in self.passed)
-        return self.status, self.passed, far / (len(ids) or 1), got_past
+        return self.status, self.passed, far / (len(ids) or 1), got_past, self.ticks_taken
 
     def _run(self, wanted: IsWanted, limits: Mapping[str, Any], part: str) -> None:
         """Run the wanted checks on the program, loaded anew."""
@@ -149,6 +151,7 @@ class ScreeningRun:
     def _count_anew(self, spent: int) -> None:
         """Give the next check its ticks, of those that are left when so many were spent."""
         if self.ticks.used or self.ticks.turns or self.ticks.number != self.check_ticks:
+            self.ticks_taken += self.ticks.used
             self.ticks_left = max(self.ticks_left - spent, 0)
             self.ticks.begin(min(self.check_ticks, self.ticks_left), _FURTHER_TICKS)
 
