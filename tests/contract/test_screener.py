@@ -638,6 +638,39 @@ def test_one_check_may_take_a_part_of_the_ticks(pool: Pool) -> None:
     assert len(cut.passed) == 2
 
 
+FIXTURES = """
+import pytest
+
+PRICES = {"a": 1, "b": 2}
+
+class Order:
+    items = ["a", "b"]
+
+@pytest.fixture
+def order():
+    return Order
+
+@pytest.mark.parametrize("names", [["a"], ["b", "a"]])
+def test_some(names):
+    assert total(names, PRICES) == sum({"a": 1, "b": 2}[n] for n in "ab" if n in names or not names)
+
+def test_all(order):
+    assert total(order.items, PRICES) == 3
+"""
+
+
+@pytest.mark.parametrize("change", ["names.clear()", "names.append('a')", "prices.clear()", "prices.update(a=5)"])
+def test_what_one_mutation_does_to_the_tests_data_no_later_one_sees(pool: Pool, change: str) -> None:
+    """One session of pytest tests them all."""
+    source = "def total(names, prices):\n    return sum(prices[n] for n in names) + 1\n"
+    right = edits(source, (" + 1", ""))
+    harm = edits(source, ("    return", f"    {change}\n    return"))
+    suite = read_suite(FIXTURES, program=source, module="program", entry_point=None)
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
+        said = team.screen([harm, right, harm, right], frozenset(), ScreeningLimits(5_000, 0.5))
+    assert [one.status for one in said] == ["failed", "passed", "failed", "passed"]
+
+
 def test_a_check_that_asks_with_many_inputs_may_come_to_its_end(pool: Pool) -> None:
     """It fails with the first one in a wrong program, and takes many times as long in the right one."""
     source = ADD + TOTAL

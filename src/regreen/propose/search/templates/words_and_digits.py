@@ -252,8 +252,8 @@ def several_marks(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
     family = next((marks for marks in (_ENDS, ",;|/ ", "-_ ") if mark.value in marks), "")
     # Prose is full of blanks and commas that it does not speak of.
     said = "".join((*context.clues.input_strings, *context.clues.strings, context.clues.prose * (family == _ENDS)))
-    found = [other for other in family if other == mark.value or other in said]
-    if len(found) > 1:
+    found = [other for other in family if other in said]
+    if len(found) > 1 and mark.value in found:
         split, imports = context.member_of("re", "split")
         marks = "".join(sorted(found, key=lambda other: other == "-"))
         code = f'{split}(r"[{marks}]+", {context.text(node.func.value)})'

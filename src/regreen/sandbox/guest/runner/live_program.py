@@ -10,7 +10,7 @@ import datetime
 import decimal
 import fractions
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +51,14 @@ _OURS = (OutOfTime, OutputFlood, NotPlain, GuestLost)
 _CALLABLE = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, partial)
 _COPIED = (int, float, complex, str, bytes, frozenset, range, tuple, decimal.Decimal, fractions.Fraction, datetime.date)
 """Types whose values are made anew where they cross."""
-_SINGLE = (True, False, *range(-5, 257), (), "", b"")
-"""Values of which Python has one object, wherever they are made."""
+_SINGLE: Mapping[type, Container[Any]] = {
+    bool: (True, False),
+    int: range(-5, 257),
+    tuple: ((),),
+    str: ("",),
+    bytes: (b"",),
+}
+"""Values of which Python has one object, wherever they are made, by their type: 0.0 equals one of them and is none."""
 _ADDRESS = b" at 0x"
 """What is in the text of an object that has none of its own; a stand-in's would be another."""
 _DUNDER = ("__name__", "__qualname__", "__module__", "__doc__")
@@ -132,7 +138,8 @@ class LiveProgram:
 
     def identical(self, left: Any, right: Any) -> bool:
         """Whether two values are one object. Raises NotPlain where only the program's process could tell."""
-        if type(left) is type(right) and isinstance(left, _COPIED) and left not in _SINGLE:
+        is_copied = type(left) is type(right) and isinstance(left, _COPIED)
+        if is_copied and left not in _SINGLE.get(type(left), ()):
             raise self.remote.refuse(NotPlain("a check compares the identity of plain values", outward=False))
         return seen_class(left) is seen_class(right)
 

@@ -67,7 +67,7 @@ class ProjectRunner(PytestRunner):
         self.imports = ProjectImports(place, named, texts, flipped=flipped, counted=counted, vetted=vetted)
         self.may_fail = not vetted or _expects_failures(texts, named)
         self.interception = TargetInterception(self.target)
-        self.items = self.broken = None
+        self.items = self.broken = self.data = None
         self._use_properties(suite)
         self.reports: list[pytest.TestReport] = []
         self.uncollected: dict[str, BaseException] = {}
@@ -120,6 +120,7 @@ class ProjectRunner(PytestRunner):
             return
         if self.items is not None:
             self._rebind(subject)
+            self.put_data_back()
             self.go(subject, wanted, report)
             return
         if self.missing is not None and self.missing.is_still_missing():

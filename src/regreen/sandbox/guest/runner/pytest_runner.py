@@ -32,6 +32,7 @@ from regreen.sandbox.guest.runner.check_runner import (
     run_check,
     words_of,
 )
+from regreen.sandbox.guest.runner.kept_data import KeptData, data_of_tests
 from regreen.sandbox.guest.runner.recollection import FixtureTables, uses_when_imported
 from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 
@@ -79,6 +80,8 @@ class PytestRunner(Runner):
         self.bound: dict[str, Any] = {}
         """The names of the program for which the module was collected, or that was last put in its place."""
         self.broken: BaseException | None = None
+        self.data: tuple[Sequence[pytest.Item], KeptData] | None = None
+        """What the tests of these items hold, once they have been run in a session that stays open."""
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items; outside a session, one is opened for this run alone."""
@@ -89,7 +92,20 @@ class PytestRunner(Runner):
             self._collect(subject)
         else:
             self._rebind(subject)
+        self.put_data_back()
         self.go(subject, wanted, report)
+
+    def put_data_back(self) -> None:
+        """Have the tests hold again what they held before any program was tested in this session."""
+        if self.items is None:
+            return
+        if self.data is None or self.data[0] is not self.items:
+            modules = {id(module): module for item in self.items if (module := getattr(item, "module", None))}
+            handed = (getattr(item, "callspec", None) for item in self.items)
+            parameters = [value for one in handed if one is not None for value in one.params.values()]
+            self.data = self.items, data_of_tests(modules.values(), parameters)
+        else:
+            self.data[1].put_back()
 
     def _is_used_when_imported(self, subject: ProgramUnderTest) -> bool:
         if self.stays_bound is None:

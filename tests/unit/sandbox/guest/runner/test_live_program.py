@@ -187,6 +187,8 @@ def test_objects_are_themselves(live: LiveProgram, named: Callable[[str], Any]) 
     assert named("same")(function) is function
     with pytest.raises(NotPlain, match="identity of plain values"):
         live.identical((1, 2), (1, 2))
+    with pytest.raises(NotPlain, match="identity of plain values"):
+        live.identical(1.0, 1.0)
     assert live.identical(5, 5)
     assert not live.identical("ab", 5)
 

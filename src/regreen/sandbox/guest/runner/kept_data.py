@@ -1,0 +1,110 @@
+"""What a collected test module holds in lists, dicts and sets, put back before the next program is tested.
+
+One session of pytest tests many programs, and a program may change what it is handed: an entry that one of them takes
+out of a table of the tests would be missing for all that come later.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterable, Iterator
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+_MOST_ITEMS: Final = 50_000
+"""Items that are remembered; what tests hold beyond them stays as it is left."""
+_LISTS: Final = frozenset({list, bytearray, deque})
+_DICTS: Final = frozenset({dict, defaultdict, OrderedDict, Counter})
+
+
+class KeptData:
+    """The containers that tests hold, each with its items."""
+
+    def __init__(self, roots: Iterable[Any]) -> None:
+        self._kept: dict[int, tuple[Any, Any]] = {}
+        self._room = _MOST_ITEMS
+        waiting = list(roots)
+        while waiting and self._room > 0:
+            value = waiting.pop()
+            if id(value) in self._kept:
+                continue
+            copy = _copy_of(value)
+            if copy is not None:
+                self._kept[id(value)] = value, copy
+            waiting += self._items(value)
+
+    def _items(self, value: Any) -> list[Any]:
+        if type(value) in _DICTS:
+            found = [*value.values()]
+        elif type(value) in (list, tuple, deque):
+            found = [*value]
+        else:
+            return []
+        self._room -= len(found)
+        return [item for item in found if type(item) in _HOLDING]
+
+    def put_back(self) -> None:
+        """Give each container the items that it had."""
+        for value, copy in self._kept.values():
+            if not _is_as_before(value, copy):
+                _refill(value, copy)
+
+
+_HOLDING: Final = _LISTS | _DICTS | {set, tuple}
+
+
+def _copy_of(value: Any) -> Any:
+    """The items of a container, in one of a plain type; None of anything else."""
+    kind = type(value)
+    if kind in _DICTS:
+        return [*value.items()]
+    return [*value] if kind in _LISTS or kind is set else None
+
+
+def _is_as_before(value: Any, copy: list[Any]) -> bool:
+    """Whether the items are the same objects, in the same order; those of a set in any."""
+    if len(value) != len(copy):
+        return False
+    if type(value) in _DICTS:
+        return all(k is key and v is item for (k, v), (key, item) in zip(value.items(), copy, strict=True))
+    if type(value) is set:
+        return {*map(id, value)} == {*map(id, copy)}
+    return all(one is other for one, other in zip(value, copy, strict=True))
+
+
+def _refill(value: Any, copy: list[Any]) -> None:
+    value.clear()
+    if type(value) in _DICTS:
+        for key, item in copy:
+            value[key] = item
+    elif type(value) is set:
+        value.update(copy)
+    else:
+        value.extend(copy)
+
+
+def data_of_tests(modules: Iterable[ModuleType], parameters: Iterable[Any]) -> KeptData:
+    """What test modules hold in variables, attributes of classes and defaults, and what their tests are handed."""
+    return KeptData([*(value for module in modules for value in _held_by(module)), *parameters])
+
+
+def _held_by(module: ModuleType) -> Iterator[Any]:
+    for name, value in tuple(vars(module).items()):
+        if name.startswith("__"):
+            # The built-in names among them, which are not the tests' own.
+            continue
+        if type(value) in _HOLDING:
+            yield value
+        elif isinstance(value, FunctionType):
+            yield from _defaults(value)
+        elif type(value) is type and value.__module__ == module.__name__:
+            for held in tuple(vars(value).values()):
+                if type(held) in _HOLDING:
+                    yield held
+                elif isinstance(held, FunctionType):
+                    yield from _defaults(held)
+
+
+def _defaults(function: FunctionType) -> Iterator[Any]:
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
