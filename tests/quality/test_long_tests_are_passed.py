@@ -39,6 +39,8 @@ TESTS = {
         "def test_all():\n    found = [longest_rise(range(n)) for n in range(1, 200)]\n    assert found == "
         "[*range(1, 200)]\n"
     ),
+    "many assertions of unittest": "import unittest\n\nclass TestAll(unittest.TestCase):\n    def test_all(self):\n"
+    + "".join(f"        self.assertEqual(longest_rise(range({n})), {n})\n" for n in range(1, 150)),
     "many assertions": "def test_all():\n"
     + "".join(f"    assert longest_rise(range({n})) == {n}\n" for n in range(1, 150)),
 }

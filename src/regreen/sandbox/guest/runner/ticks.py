@@ -143,6 +143,13 @@ class _Turns(ast.NodeTransformer):
         self.generic_visit(node)
         return [node, _tick(node.lineno, TURN)]
 
+    def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:
+        """Come past an assertion of unittest: `self.assertEqual(a, b)`."""
+        self.generic_visit(node)
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        is_assertion = isinstance(called, ast.Attribute) and called.attr.startswith("assert")
+        return [node, _tick(node.lineno, TURN)] if is_assertion else [node]
+
     def visit_For(self, node: ast.For | ast.AsyncFor | ast.While) -> ast.stmt:
         """Begin a turn."""
         self.generic_visit(node)
