@@ -268,6 +268,16 @@ def nearest_float(number: float) -> float:
         return math.copysign(math.inf, number > 0 or -1)
 
 
+def updated(node: ast.Assign | ast.AugAssign, operator: type[ast.operator]) -> tuple[ast.expr, ast.expr] | None:
+    """The target and the operand of `x += y`, and of `x = x + y`; None where the statement does something else."""
+    if isinstance(node, ast.AugAssign):
+        return (node.target, node.value) if isinstance(node.op, operator) else None
+    target, value = node.targets[0], node.value
+    if not isinstance(value, ast.BinOp) or not isinstance(value.op, operator):
+        return None
+    return (target, value.right) if ast.unparse(value.left) == ast.unparse(target) else None
+
+
 def callee_name(call: ast.Call) -> str:
     """The last part of the name that is called, `f` for `f(x)` and `a.f(x)`; empty when what is called has no name."""
     if isinstance(call.func, ast.Name):

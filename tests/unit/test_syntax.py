@@ -102,3 +102,22 @@ def test_the_nodes_below_one_that_was_built_are_in_the_order_of_its_fields() -> 
     assert syntax.child_nodes(ast.BinOp(right=right, op=ast.Add(), left=left))[::2] == [left, right]
     assert syntax.child_nodes(ast.Call(args=[right], func=left)) == [left, right]
     assert syntax.child_nodes(ast.Dict(keys=[None, left], values=[right, ast.Constant(1)])) == [left, right]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("x += y", ("x", "y")),
+        ("x = x + y * 2", ("x", "y * 2")),
+        ("a.n[i] = a.n[i] + 1", ("a.n[i]", "1")),
+        ("x -= y", None),
+        ("x = y + x", None),
+        ("x = y", None),
+    ],
+)
+def test_an_update_is_one_however_it_is_written(line: str, found: tuple[str, str] | None) -> None:
+    """What is added to stands first."""
+    (statement,) = ast.parse(line).body
+    assert isinstance(statement, ast.Assign | ast.AugAssign)
+    parts = syntax.updated(statement, ast.Add)
+    assert (parts and tuple(map(ast.unparse, parts))) == found

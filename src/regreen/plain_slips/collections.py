@@ -79,7 +79,6 @@ def broken_heaps(program: LocatedProgram) -> Iterator[PlainSlip]:
         kept = [call for call in calls if callee_name(call) in _HEAP_CALLS and call.args]
         heaps = {program.text(call.args[0]) for call in kept}
         pushed = {program.text(call.args[0]) for call in kept if callee_name(call) == "heappush"}
-        popped = {program.text(call.args[0]) for call in kept if callee_name(call) == "heappop"}
         prefix = program.text(kept[0].func).rpartition(".")[0] if kept else ""
         prefix = f"{prefix}." if prefix else ""
         for call in calls:
@@ -88,19 +87,21 @@ def broken_heaps(program: LocatedProgram) -> Iterator[PlainSlip]:
             heap = program.text(call.func.value)
             if call.func.attr == "pop" and not call.args and heap in pushed and _knows(program, prefix, "heappop"):
                 yield PlainSlip("broken_heap", program.put(call, f"{prefix}heappop({heap})"))
-            is_added = call.func.attr == "append" and len(call.args) == 1 and heap in popped - pushed
-            if is_added and _pops_in_its_loop(call, heap, program) and _knows(program, prefix, "heappush"):
+            is_added = call.func.attr == "append" and len(call.args) == 1
+            if is_added and _is_a_heap_there(call, heap, program) and _knows(program, prefix, "heappush"):
                 pushes = f"{prefix}heappush({heap}, {program.text(call.args[0])})"
                 yield PlainSlip("broken_heap", program.put(call, pushes))
 
 
-def _pops_in_its_loop(call: ast.Call, heap: str, program: LocatedProgram) -> bool:
-    """Whether the loop around a call takes items off the heap: it is no longer filled for the first time."""
+def _is_a_heap_there(call: ast.Call, heap: str, program: LocatedProgram) -> bool:
+    """Whether the loop around a call takes items off the heap, which is filled no longer for the first time then, and
+    does not put it in order anew."""
     around: ast.AST | None = program.parents[call]
     while around is not None and not isinstance(around, ast.While):
         around = program.parents.get(around)
     calls = (part for part in walk(around) if isinstance(part, ast.Call)) if around is not None else ()
-    return any(callee_name(part) == "heappop" and program.text(part.args[0]) == heap for part in calls if part.args)
+    done = {callee_name(part) for part in calls if part.args and program.text(part.args[0]) == heap}
+    return "heappop" in done and "heapify" not in done
 
 
 def _knows(program: LocatedProgram, prefix: str, name: str) -> bool:

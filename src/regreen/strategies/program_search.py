@@ -208,6 +208,7 @@ class ProgramSearch:
             raises=_all_raise(mutations),
             distance=_mean_distance(traced.distances, baseline),
             look_around=self.look_around or look_around_of(self.suite, traced.ticks, hangs=bool(traced.hung)),
+            given_ticks=traced.ticks,
             findings=self.findings,
         )
 

@@ -51,6 +51,8 @@ class SearchLoop:
     """Assertions that the failing tests get past on the program as it is, for each as a share of its own."""
     look_around: LookAround = LOOK_AROUND_PROJECT
     """How many mutations are tried after the first repair."""
+    given_ticks: int = 0
+    """That the checks took on the program as it is."""
     raises: bool = False
     """Whether all failing checks of the program as it is end since one of its lines meets a value of the wrong kind."""
     distance: float = 1.0
@@ -207,7 +209,7 @@ class SearchLoop:
             task = self.session.task
             if not is_robust(task, self.findings.attempts[-1]) or lacks_step(task, candidate.source):
                 self.look_around = replace(self.look_around, halvings=self.look_around.halvings + UNSOUND_HALVINGS)
-            self.look_around = self.look_around.beside(ticks)
+            self.look_around = self.look_around.beside(ticks, self.given_ticks)
             self._proven_at = self.findings.tried
             # The same patch is chosen wherever there is time to look around.
             around = self.session.clock() + LOOK_AROUND_TIME_SHARE * self.budget.seconds

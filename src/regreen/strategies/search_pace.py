@@ -28,12 +28,14 @@ class LookAround:
     halvings: float
     """As long as what is tried is not so many times half as likely, by its score, as the likeliest that passes."""
 
-    def beside(self, ticks: int) -> LookAround:
+    def beside(self, ticks: int, given_ticks: int = 0) -> LookAround:
         """The same beside a repair whose checks take so many ticks: shorter where they are dear.
 
-        A wrong program often ends a test with its first input, and what passes takes a thousand times as long.
+        A wrong program often ends a test with its first input, and what passes takes a thousand times as long. What the
+        given program took is counted in these bounds already.
         """
-        share = DEAR_TICKS / max(ticks, DEAR_TICKS)
+        known = max(given_ticks, DEAR_TICKS)
+        share = known / max(ticks, known)
         least, most = (min(bound, max(int(share * bound), LEAST_AROUND_DEAR)) for bound in (self.least, self.most))
         return replace(self, least=least, most=most)
 

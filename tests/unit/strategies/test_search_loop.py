@@ -236,6 +236,7 @@ def test_beside_a_dear_repair_it_is_looked_around_for_a_shorter_time() -> None:
     assert bounds.beside(100_000) == bounds
     assert bounds.beside(200_000) == LookAround(150, 750, 3.5)
     assert bounds.beside(10**9) == LookAround(100, 100, 3.5)
+    assert bounds.beside(10**9, given_ticks=10**9) == bounds
     assert LookAround(60, 300, 3.5).beside(10**9) == LookAround(60, 100, 3.5)
 
 

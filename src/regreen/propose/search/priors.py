@@ -109,8 +109,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "known_table": TemplatePrior(0.2, 1),
     "known_text": TemplatePrior(0.1, 1),
     # value_tables
-    "reachable_totals": TemplatePrior(0.1, 1),
-    "least_loaded_by_name": TemplatePrior(0.2, 1),
     "dear_but_first": TemplatePrior(0.3, 1),
     "carry_larger": TemplatePrior(0.3, 1),
     "both_edges": TemplatePrior(0.3, 1),
@@ -119,9 +117,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "number_of_box": TemplatePrior(0.3, 1),
     "lost_neighbour": TemplatePrior(0.2, 2),
     "other_edge": TemplatePrior(0.1, 1),
+    "shorter_at_the_start": TemplatePrior(0.1, 1),
+    # greed
+    "reachable_totals": TemplatePrior(0.1, 1),
+    "least_loaded_by_name": TemplatePrior(0.2, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),
     "least_loaded": TemplatePrior(0.1, 2),
-    "shorter_at_the_start": TemplatePrior(0.1, 1),
     # values_and_containers
     "other_start": TemplatePrior(0.05, 8),
     "keep_old_value": TemplatePrior(0.03, 2),

@@ -202,19 +202,21 @@ def _begins_with_none(name: str, part: ast.AST) -> bool:
 
 def note_best_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if average > best: name = one` gains `best = average`: the next one is compared with the best so far."""
+    if not any(context.loops_around(node)):
+        return
+    names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+    kept = {name.id for name in names if not isinstance(name.ctx, ast.Load)} | {*context.scope.parameters}
     for test in node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]:
         left, right = _compared(test, context)
         for best, new in ((right, left), (left, right)):
-            if best.isidentifier() and best not in context.scope.parameters and new and any(context.loops_around(node)):
-                stored = (part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id == best)
-                if all(isinstance(part.ctx, ast.Load) for part in stored):
-                    yield from context.after(node.body[-1], (f"{best} = {new}",))
+            if best.isidentifier() and best not in kept:
+                yield from context.after(node.body[-1], (f"{best} = {new}",))
 
 
 def begin_tie_anew(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if n > most: most = n` gains `is_tie = False`, where the branch beside it says `is_tie = True`: a better one has
     no equal yet."""
-    if not any(True for one, _ in [_compared(node.test, context)] if one) or not any(context.loops_around(node)):
+    if not all(_compared(node.test, context)) or not any(context.loops_around(node)):
         return
     own = {context.text(part.targets[0]) for part in node.body if isinstance(part, ast.Assign)}
     for part in _other_blocks(node, node.body[0]):

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import TERM, Expression, binary_operatio
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, updated, whole_number
 
 _FACTORS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("ms", "millis", "milliseconds"): ("/ 1000",),
@@ -128,17 +128,9 @@ _HELD: Final = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 def carry_rest(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`minutes %= 60` is preceded by `hours += minutes // 60`: what goes beyond is carried to the next larger unit."""
-    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
-    value = node.value
-    if isinstance(node, ast.Assign):
-        is_rest = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod)
-        if not is_rest or context.text(value.left) != context.text(target):  # type: ignore[attr-defined]
-            return
-        value = value.right  # type: ignore[attr-defined]
-    elif not isinstance(node.op, ast.Mod):
-        return
-    if isinstance(target, ast.Name):
-        step = f"{target.id} // {context.expression(value).at(TERM + 1)}"
+    target, whole = updated(node, ast.Mod) or (None, None)
+    if isinstance(target, ast.Name) and whole is not None:
+        step = f"{target.id} // {context.expression(whole).at(TERM + 1)}"
         for name in _added_to(context):
             if name != target.id:
                 yield from context.before(node, (f"{name} += {step}",))

@@ -1,5 +1,4 @@
-"""Tables that are filled place by place: what a place takes from its neighbours, what the edges hold, and the table
-that greed stands in for."""
+"""Tables that are filled place by place: what a place takes from its neighbours, and what the edges hold."""
 
 from __future__ import annotations
 
@@ -209,78 +208,6 @@ def _lengths_of(table: str, axis: int, context: TemplateContext) -> list[str]:
     return []
 
 
-def fewest_by_table(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Greed, `for coin in sorted(coins, reverse=True): count += amount // coin; amount %= coin`, becomes a table of the
-    fewest coins for each amount: the largest coin first takes too many where coins are no multiples of each other."""
-    taken = _greedy_steps(node, context)
-    if taken is None:
-        return
-    amount, count = taken
-    item = context.text(node.target)
-    fewest = context.new_name("fewest", "fewest_for", "table")
-    part = context.new_name("part", "total", "sum_")
-    lines = (
-        f'{fewest} = [0] + [float("inf")] * {amount}',
-        f"for {part} in range(1, {amount} + 1):",
-        f"\tfor {item} in {context.text(_unsorted(node.iter))}:",
-        f"\t\tif {item} <= {part}:",
-        f"\t\t\t{fewest}[{part}] = min({fewest}[{part}], {fewest}[{part} - {item}] + 1)",
-        f'if {fewest}[{amount}] < float("inf"):',
-        f"\t{count} = {fewest}[{amount}]",
-        f"\t{amount} = 0",
-    )
-    yield from context.restate(node, lines)
-
-
-def _greedy_steps(node: ast.For, context: TemplateContext) -> tuple[str, str] | None:
-    """What is left to pay and what counts the coins, in a loop over the coins; None where a loop does not do it."""
-    if not isinstance(node.target, ast.Name) or node.orelse:
-        return None
-    coin = node.target.id
-    body = node.body[0].body if isinstance(node.body[0], ast.While) and len(node.body) == 1 else node.body
-    changes = [part for part in body if isinstance(part, ast.AugAssign)]
-    added = [part for part in changes if isinstance(part.op, ast.Add)]
-    less = [part for part in changes if isinstance(part.op, ast.Mod | ast.Sub) and context.text(part.value) == coin]
-    if len(added) != 1 or len(less) != 1 or len(body) != len(changes):
-        return None
-    amount, count = context.text(less[0].target), context.text(added[0].target)
-    by_division = re.sub(r"[\s()]", "", context.text(added[0].value)) == f"{amount}//{coin}"
-    one_each = context.text(added[0].value) == "1" and isinstance(node.body[0], ast.While)
-    return (amount, count) if (by_division or one_each) and amount.isidentifier() else None
-
-
-def _unsorted(items: ast.expr) -> ast.expr:
-    """`coins` of `sorted(coins, reverse=True)` and of `reversed(coins)`."""
-    is_ordered = isinstance(items, ast.Call) and callee_name(items) in ("sorted", "reversed") and items.args
-    return items.args[0] if is_ordered else items  # type: ignore[attr-defined]
-
-
-def least_loaded(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`free_at[i % count] += work` takes turns, and becomes the one that is free first: `i` is where `free_at` is
-    least."""
-    target = node.target
-    turn = target.slice if isinstance(target, ast.Subscript) else None
-    if not isinstance(turn, ast.BinOp) or not isinstance(turn.op, ast.Mod) or not isinstance(node.op, ast.Add):
-        return
-    assert isinstance(target, ast.Subscript)
-    loads, place = context.text(target.value), context.expression(turn.left)
-    if isinstance(turn.left, ast.Name):
-        yield from context.before(node, (f"{place.text} = {loads}.index(min({loads}))",))
-    yield context.put(turn, f"{loads}.index(min({loads}))", HALF)
-
-
-def least_loaded_by_name(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`till = i % count`, where `busy[till] += work` comes, becomes `till = busy.index(min(busy))`."""
-    target, turn = node.targets[0], node.value
-    if not isinstance(target, ast.Name) or not isinstance(turn, ast.BinOp) or not isinstance(turn.op, ast.Mod):
-        return
-    for part in context.scope.nodes:
-        entry = part.target if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add) else None
-        if isinstance(entry, ast.Subscript) and context.text(entry.slice) == target.id:
-            loads = context.text(entry.value)
-            yield context.put(turn, f"{loads}.index(min({loads}))")
-
-
 def shorter_at_the_start(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`total / size` becomes `total / min(size, i + 1)` in a loop over `i`: the first windows are not full yet."""
     if not isinstance(node.op, ast.Div | ast.FloorDiv) or not isinstance(node.right, ast.Name):
@@ -371,31 +298,7 @@ _ROWS, _FEW = 3, 3
 _AROUND: Final = (7, 12, 24, 26, 60, 360)
 
 
-def reachable_totals(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Greed, `for b in sorted(xs): if used + b <= room: used += b`, becomes all totals that fit, and the largest."""
-    test = node.body[0].test if len(node.body) == 1 and isinstance(node.body[0], ast.If) else None
-    step = node.body[0].body[0] if isinstance(node.body[0], ast.If) else None
-    if not isinstance(step, ast.AugAssign) or not isinstance(step.op, ast.Add) or not isinstance(node.target, ast.Name):
-        return
-    used, item = context.text(step.target), node.target.id
-    if not isinstance(test, ast.Compare) or context.text(test.left) not in (f"{used} + {item}", f"{item} + {used}"):
-        return
-    if not isinstance(test.ops[0], ast.Lt | ast.LtE) or context.text(step.value) != item:
-        return
-    totals, total = context.new_name("totals", "reached"), context.new_name("total", "t", "one")
-    symbol = "<=" if isinstance(test.ops[0], ast.LtE) else "<"
-    lines = (
-        f"{totals} = {{{used}}}",
-        f"for {item} in {context.text(_unsorted(node.iter))}:",
-        f"\t{totals} |= {{{total} + {item} for {total} in {totals} "
-        f"if {total} + {item} {symbol} {context.text(test.comparators[0])}}}",
-        f"{used} = max({totals})",
-    )
-    yield from context.restate(node, lines)
-
-
 TEMPLATES = (
-    Template("reachable_totals", (ast.For,), reachable_totals, ("larger", "content")),
     Template("dear_but_first", (ast.BinOp,), dear_but_first, ("content", "zero")),
     Template("carry_larger", (ast.If,), carry_larger, ("content", "zero")),
     Template("both_edges", (ast.For,), both_edges, ("content", "zero")),
@@ -404,8 +307,5 @@ TEMPLATES = (
     Template("number_of_box", (ast.BinOp,), number_of_box),
     Template("lost_neighbour", (ast.Call,), lost_neighbour, ("content", "greater", "off_by_one")),
     Template("other_edge", (ast.For,), other_edge),
-    Template("fewest_by_table", (ast.For,), fewest_by_table),
-    Template("least_loaded_by_name", (ast.Assign,), least_loaded_by_name),
-    Template("least_loaded", (ast.AugAssign,), least_loaded),
     Template("shorter_at_the_start", (ast.BinOp,), shorter_at_the_start),
 )

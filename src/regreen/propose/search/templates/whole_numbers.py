@@ -15,7 +15,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.insertions import in_loop
 from regreen.propose.search.templates.numbers import number_literal
-from regreen.syntax import FUNCTIONS, Function, callee_name, whole_number
+from regreen.syntax import FUNCTIONS, Function, callee_name, updated, whole_number
 
 _FEWEST_IN_ROW = 3
 """Numbers of which two steps can be compared."""
@@ -251,17 +251,10 @@ _WIDTHS = frozenset(("4", "8", "16", "32", "64"))
 
 def shift_before_adding(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`value = value + digit * base` becomes `value = value * base + digit`: each digit moves those before it on."""
-    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
-    added = node.value
-    if isinstance(node, ast.Assign):
-        is_sum = isinstance(added, ast.BinOp) and isinstance(added.op, ast.Add)
-        if not is_sum or context.text(added.left) != context.text(target):  # type: ignore[attr-defined]
-            return
-        added = added.right  # type: ignore[attr-defined]
-    elif not isinstance(node.op, ast.Add):
-        return
+    target, added = updated(node, ast.Add) or (None, None)
     if not isinstance(added, ast.BinOp) or not isinstance(added.op, ast.Mult) or not in_loop(node, context):
         return
+    assert target is not None
     total = context.text(target)
     for base, digit in ((added.right, added.left), (added.left, added.right)):
         if isinstance(base, ast.Name | ast.Constant | ast.Attribute):

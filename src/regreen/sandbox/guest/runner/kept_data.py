@@ -6,8 +6,9 @@ out of a table of the tests would be missing for all that come later.
 
 from __future__ import annotations
 
+import os
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -83,9 +84,20 @@ def _refill(value: Any, copy: list[Any]) -> None:
         value.extend(copy)
 
 
-def data_of_tests(modules: Iterable[ModuleType], parameters: Iterable[Any]) -> KeptData:
-    """What test modules hold in variables, attributes of classes and defaults, and what their tests are handed."""
-    return KeptData([*(value for module in modules for value in _held_by(module)), *parameters])
+def data_of_tests(items: Sequence[Any]) -> KeptData:
+    """What the modules of pytest's items hold in variables, attributes of classes and defaults, their `conftest.py`
+    files too, and what the items are handed."""
+    modules = [module for item in items if isinstance(module := getattr(item, "module", None), ModuleType)]
+    plugins = items[0].config.pluginmanager.get_plugins() if items else ()
+    modules += [plugin for plugin in plugins if _is_conftest(plugin)]
+    marks = (getattr(item, "callspec", None) for item in items)
+    handed = [value for mark in marks if mark is not None for value in mark.params.values()]
+    held = (value for module in {id(module): module for module in modules}.values() for value in _held_by(module))
+    return KeptData([*held, *handed])
+
+
+def _is_conftest(plugin: Any) -> bool:
+    return isinstance(plugin, ModuleType) and os.path.basename(plugin.__file__ or "") == "conftest.py"  # noqa: PTH119
 
 
 def _held_by(module: ModuleType) -> Iterator[Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import signal
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
@@ -114,7 +113,7 @@ class ProjectRunner(PytestRunner):
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items; outside a session, one is opened for this run alone."""
         if self.open_session is not None:
-            left, _ = signal.getitimer(signal.ITIMER_PROF)
+            left = time_limits.limit_left()
             self._collect_again(self.open_session, subject)
             self._go_within(left, subject, wanted, report)
             return
@@ -133,15 +132,16 @@ class ProjectRunner(PytestRunner):
                 self.go(subject, wanted, report)
                 return
             self._start_anew()
-        left, _ = signal.getitimer(signal.ITIMER_PROF)
+        left = time_limits.limit_left()
         time_limits.stop_timers()
         self.session(subject, partial(self._go_within, left, subject, wanted, report))
         self.items = None
 
-    def _go_within(self, seconds: float, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
+    def _go_within(
+        self, left: time_limits.LimitLeft, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult
+    ) -> None:
         """Run the items within the limit that held before the session was opened, if there was one."""
-        if seconds:
-            time_limits.start_hard_limit(seconds)
+        left.go_on()
         self.go(subject, wanted, report)
 
     @property

@@ -100,10 +100,7 @@ class PytestRunner(Runner):
         if self.items is None:
             return
         if self.data is None or self.data[0] is not self.items:
-            modules = {id(module): module for item in self.items if (module := getattr(item, "module", None))}
-            handed = (getattr(item, "callspec", None) for item in self.items)
-            parameters = [value for one in handed if one is not None for value in one.params.values()]
-            self.data = self.items, data_of_tests(modules.values(), parameters)
+            self.data = self.items, data_of_tests(self.items)
         else:
             self.data[1].put_back()
 

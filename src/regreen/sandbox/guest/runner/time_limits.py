@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NamedTuple
 
 
 class OutOfTime(BaseException):
@@ -162,6 +163,24 @@ def start_hard_limit(
     _EXTENSION.begin(seconds, comes_further)
     _set_cpu_timers(seconds)
     signal.setitimer(signal.ITIMER_REAL, _LOOK_SECONDS, _LOOK_SECONDS)
+
+
+class LimitLeft(NamedTuple):
+    """What is left of a hard limit, which is to go on after the timers were stopped."""
+
+    seconds: float
+    """0 where there was none."""
+    comes_further: Callable[[], bool] | None
+
+    def go_on(self) -> None:
+        """Start it again."""
+        if self.seconds:
+            start_hard_limit(self.seconds, comes_further=self.comes_further)
+
+
+def limit_left() -> LimitLeft:
+    """Of the limit that is running."""
+    return LimitLeft(signal.getitimer(signal.ITIMER_PROF)[0], _EXTENSION.comes_further)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from copy import deepcopy
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -79,7 +79,16 @@ def test_tests_hold_data_in_variables_classes_defaults_and_parameters() -> None:
     )
     handed = [1]
     names = module.__dict__
-    kept = data_of_tests([module], [handed])
+    conftest, plugin = ModuleType("conftest"), ModuleType("plugin")
+    conftest.__file__, plugin.__file__ = "/project/conftest.py", "/python/plugin.py"
+    conftest.__dict__["ROWS"], plugin.__dict__["OWN"] = [1], [1]
+    plugins = SimpleNamespace(get_plugins=lambda: {conftest, plugin})
+    item = SimpleNamespace(
+        module=module, callspec=SimpleNamespace(params={"a": handed}), config=SimpleNamespace(pluginmanager=plugins)
+    )
+    kept = data_of_tests([item])
+    conftest.__dict__["ROWS"].clear()
+    plugin.__dict__["OWN"].clear()
     names["__builtins__"]["extra"] = 1
     for held in (names["TABLE"], names["Case"].rows, names["Case"]().m(), names["helper"](), handed):
         held.clear() if held else (held.append(1) if isinstance(held, list) else held.update(a=1))
@@ -89,3 +98,4 @@ def test_tests_hold_data_in_variables_classes_defaults_and_parameters() -> None:
         [1],
     )
     assert names["__builtins__"].pop("extra") == 1
+    assert (conftest.__dict__["ROWS"], plugin.__dict__["OWN"]) == ([1], [])

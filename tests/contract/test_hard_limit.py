@@ -1,0 +1,39 @@
+"""Does a run that comes further get more CPU time, and one that does not none?"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the timers are those of Linux")
+EXTENDED = """
+from regreen.sandbox.guest.runner import time_limits
+
+time_limits.install()
+answers = iter({answers})
+time_limits.start_hard_limit(0.08, comes_further=lambda: next(answers))
+begun = time_limits.cpu_seconds()
+if {goes_on}:
+    left = time_limits.limit_left()
+    time_limits.stop_timers()
+    left.go_on()
+try:
+    while True:
+        pass
+except time_limits.OutOfTime:
+    time_limits.stop_timers()
+print(len(list(answers)), time_limits.cpu_seconds() - begun)
+"""
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+@pytest.mark.parametrize(("answers", "least"), [([False], 0.07), ([True, True, False], 0.11)])
+def test_what_comes_further_gets_more_time(answers: list[bool], least: float, goes_on: bool) -> None:
+    """A quarter once more, each time; also where the timers were stopped in between."""
+    script = EXTENDED.format(answers=answers, goes_on=goes_on)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    unasked, seconds = done.stdout.split()
+    assert int(unasked) == 0
+    assert float(seconds) >= least
