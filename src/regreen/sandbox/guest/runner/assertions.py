@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import operator
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
@@ -26,6 +26,7 @@ _DEEPEST = 6
 """How deep in collections of a comparison that holds objects are looked for that claim to equal everything."""
 _PROBES = (object(), -7919.000123, "\0regreen\0", [object()], {"\0regreen\0": object()})
 """Values that no honest answer equals."""
+_EQUALITY_OF_MAPPINGS = Mapping.__eq__
 RECORDER = "__regreen__"
 """The name under which rewritten code finds its `AssertionRecorder`."""
 
@@ -155,6 +156,19 @@ def _is_genuine(name: str, value: Any) -> bool:
     return True
 
 
+class _NoEntries(Mapping[object, object]):
+    """A mapping of no keys, of which the equality of all mappings can be asked."""
+
+    def __getitem__(self, key: object) -> object:
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
 def claims_all(value: Any, depth: int = _DEEPEST, *, but: Any = None, origins: Collection[str] = ()) -> bool:
     """Whether a value, or one in it, claims to equal things that nothing equals: then its `__eq__` says nothing.
 
@@ -166,6 +180,9 @@ def claims_all(value: Any, depth: int = _DEEPEST, *, but: Any = None, origins: C
     if kind is dict:
         value = [*value, *value.values()]
     elif kind not in _COLLECTIONS:
+        if getattr(kind, "__eq__", None) is _EQUALITY_OF_MAPPINGS:
+            # It would read every entry, and a cache counts how often it is read.
+            value = _NoEntries()
         return not _compares_in(origins, kind) and any(_equals(value, probe) for probe in _PROBES)
     if _SCALARS.issuperset(map(type, value)):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
 from unittest import mock
@@ -170,6 +171,39 @@ def test_what_claims_to_equal_everything_equals_nothing(value: Any) -> None:
 def test_ordinary_values_claim_nothing(value: Any) -> None:
     """Plain data and objects that compare by identity are left alone."""
     assert not claims_all(value)
+
+
+class Reads(Mapping[str, int]):
+    """Counts how often it is read."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __getitem__(self, key: str) -> int:
+        self.count += 1
+        return 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter("a")
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_a_mapping_is_not_read_to_be_vetted() -> None:
+    """A cache that counts its hits would count ours."""
+    value = Reads()
+    assert not claims_all(value)
+    assert value.count == 0
+
+
+def test_a_replaced_equality_of_mappings_is_noted_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether in a class of the program, or in what all mappings inherit from."""
+    monkeypatch.setattr(Reads, "__eq__", lambda self, other: True)
+    assert claims_all(Reads())
+    monkeypatch.undo()
+    monkeypatch.setattr(Mapping, "__eq__", lambda self, other: True)
+    assert claims_all(Reads())
 
 
 class Between:
