@@ -128,7 +128,8 @@ def _raising_modules(evidence: ProjectEvidence) -> Iterator[SuspectFunction]:
 
 def _imported(evidence: ProjectEvidence, found: Sequence[SuspectFunction]) -> Iterator[SuspectFunction]:
     """The own statements of modules that suspicious ones, or files of red tests, import: constants, tables, classes."""
-    importers = dict.fromkeys(evidence.tests.values(), 1.0)
+    # A file of red tests is no likelier to import the fault than a function that they ran is to be it.
+    importers = dict.fromkeys(evidence.tests.values(), max((each.suspicion for each in found), default=1.0))
     for each in found:
         importers[each.path] = max(importers.get(each.path, 0.0), each.suspicion)
     raised = {each.path for each in found if each.name == MODULE_LEVEL}

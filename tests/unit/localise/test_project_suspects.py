@@ -52,6 +52,16 @@ def test_a_program_that_tests_run_as_a_script_is_suspected_by_its_own_statements
     assert reasons["used.py", "<module>"] == "imported by what red tests use"
 
 
+def test_what_is_imported_is_no_more_suspicious_than_what_ran() -> None:
+    """Where hundreds of green tests run a function, one red one says little, of its imports still less."""
+    green = {f"test_{number}": frozenset({0}) for number in range(300)}
+    evidence = replace(
+        EVIDENCE, ran={"test_due": frozenset({0, 2}), **green}, imports={"tests/test_cart.py": ["shop/rates.py"]}
+    )
+    assert [each.path for each in suspect_functions(evidence)][:2] == ["shop/cart.py", "shop/cart.py"]
+    assert list(file_chances(suspect_functions(evidence))) == ["shop/cart.py", "shop/rates.py"]
+
+
 def test_constants_of_imported_modules_have_a_chance_too() -> None:
     """No function of theirs is run, and the fault may be there."""
     chances = file_chances(suspect_functions(EVIDENCE))
