@@ -96,6 +96,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_of_table": TemplatePrior(0.4, 1),
     "no_flag_below_two": TemplatePrior(0.4, 1),
     # circles
+    "past_the_end": TemplatePrior(0.08, 1),
     "turn_by_rest": TemplatePrior(0.1, 1),
     "wrap_letters": TemplatePrior(0.3, 3),
     "shorter_way_round": TemplatePrior(0.05, 2),
@@ -184,6 +185,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
     # symmetric_conditions
+    "closed_as_opened": TemplatePrior(0.15, 1),
+    "same_kind_on_both": TemplatePrior(0.1, 1),
     "pairs_of_three": TemplatePrior(0.2, 1),
     "have_part_in_common": TemplatePrior(0.3, 1.5),
     "missing_pair": TemplatePrior(0.1, 1),
@@ -215,6 +218,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "leave_out_outside": TemplatePrior(0.4, 1),
     "stay_inside": TemplatePrior(0.4, 1),
     # none_and_falsy
+    "keep_what_is_there": TemplatePrior(0.04, 3),
     "empty_is_missing": TemplatePrior(0.1, 2),
     "zero_is_there": TemplatePrior(0.1, 1),
     "default_of_empty": TemplatePrior(0.1, 1),
@@ -325,6 +329,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "order_heap_ties": TemplatePrior(0.1, 2),
     "largest_of_all": TemplatePrior(0.3, 2),
     "turn_heap": TemplatePrior(0.05, 1),
     "take_least": TemplatePrior(0.05, 1.5),
@@ -397,10 +402,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_key": TemplatePrior(0.03, 4),
     "string_to_name": TemplatePrior(0.04, 2),  # first 0.012, 2
     "name_to_string": TemplatePrior(0.01, 1),
+    # beginnings
+    "end_beginning": TemplatePrior(0.1, 5),
+    "length_for_number": TemplatePrior(0.05, 3),
     # expected_texts
     "wanted_text": TemplatePrior(0.06, 1),
     "own_name_in_text": TemplatePrior(0.05, 1),
     # fstrings
+    "prefix_if_there": TemplatePrior(0.06, 2),
     "printed_decimals": TemplatePrior(0.5, 1),
     "other_text_format": TemplatePrior(0.2, 4),
     "shown_decimals": TemplatePrior(0.2, 1),
@@ -422,6 +431,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "raw_pattern": TemplatePrior(0.4, 1),
     "ignore_case": TemplatePrior(0.02, 3),
     # sql
+    "in_one_transaction": TemplatePrior(0.2, 1),
     "tweak_query": TemplatePrior(0.12, 8),
     "other_limit": TemplatePrior(0.04, 3),
     # wildcards
@@ -441,6 +451,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "system_constant": TemplatePrior(0.04, 1),
     "fresh_field": TemplatePrior(0.3, 1),
     # files
+    "skip_header": TemplatePrior(0.1, 1),
     "lines_without_ends": TemplatePrior(0.2, 1),
     "write_as_json": TemplatePrior(0.3, 1),
     "other_mode": TemplatePrior(0.1, 2),
@@ -453,6 +464,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "carry_at_the_end": TemplatePrior(0.03, 1),
     "other_unit_of_number": TemplatePrior(0.1, 3),
     # text_and_bytes
+    "without_byte_order_mark": TemplatePrior(0.1, 1),
+    "read_without_mark": TemplatePrior(0.02, 1),
     "encode_text": TemplatePrior(0.3, 1.5),
     "decode_bytes": TemplatePrior(0.15, 1),
     # conversions
@@ -470,6 +483,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "naive_is_utc": TemplatePrior(0.15, 2),
     "year_of_week": TemplatePrior(0.2, 1),
     "days_between": TemplatePrior(0.2, 1),
     "first_half_of_day": TemplatePrior(0.4, 1),
@@ -630,6 +644,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "foreign_function": TemplatePrior(0.5, 1),
     "append_to_text": TemplatePrior(0.5, 2),
     # special_methods
+    "leave_to_other": TemplatePrior(0.2, 1),
     "own_container": TemplatePrior(0.2, 2),
     "lost_setter": TemplatePrior(0.5, 1),
     "member_by_value": TemplatePrior(0.2, 1),
@@ -675,6 +690,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_what_is_asked": TemplatePrior(0.12, 2),
     "every_item": TemplatePrior(0.04, 4),
     # wrapping_calls
+    "go_through_once": TemplatePrior(0.01, 10),
     "wrap_call": TemplatePrior(0.05, 5),
     "absolute_difference": TemplatePrior(0.02, 1),
     "split_absolute": TemplatePrior(0.1, 1),
@@ -727,6 +743,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shift_places": TemplatePrior(0.2, 2),
     "shift_both": TemplatePrior(0.1, 2),
     # running_values
+    "note_in_closure": TemplatePrior(0.3, 3),
     "begin_anew": TemplatePrior(0.15, 1.5),
     "count_only_used": TemplatePrior(0.1, 1),
     "double_with_halves": TemplatePrior(0.1, 1),
@@ -801,6 +818,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_state": TemplatePrior(0.06, 15),
     "advance_counter": TemplatePrior(0.25, 1.5),
     # refusals
+    "refuse_without_mark": TemplatePrior(0.1, 2),
     "ask_for_answer": TemplatePrior(0.2, 1),
     "refuse_aloud": TemplatePrior(0.2, 2),
     "count_changes_alone": TemplatePrior(0.06, 2),
@@ -882,8 +900,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_change": TemplatePrior(0.05, 8),
     "work_out_anew": TemplatePrior(0.05, 2),
     # counterparts
+    "tell_item_its_owner": TemplatePrior(0.1, 3),
+    "take_out_everywhere": TemplatePrior(0.1, 3),
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),
+    # clean_up
+    "undo_in_any_case": TemplatePrior(0.2, 1),
+    "remove_if_there": TemplatePrior(0.1, 2),
+    "make_folder": TemplatePrior(0.1, 2),
     # backtracking
     "not_on_diagonals": TemplatePrior(0.2, 1),
     "take_back": TemplatePrior(0.15, 2),
@@ -898,6 +922,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_products": TemplatePrior(0.1, 1),
     "grow_by_rate": TemplatePrior(0.3, 2),
     # exceptions
+    "keep_going": TemplatePrior(0.1, 3),
+    "raise_again": TemplatePrior(0.1, 1),
     "raise_at_last": TemplatePrior(0.3, 1),
     "raise_for_break": TemplatePrior(0.4, 1),
     "until_end_of_input": TemplatePrior(0.3, 1),

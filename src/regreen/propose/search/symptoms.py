@@ -36,6 +36,12 @@ _ARGUMENTS: Final = re.compile(r"takes .*argument|unexpected keyword|missing \d+
 """In the message of a TypeError: a function was given too much, too little or something else."""
 
 
+_LAZY: Final = re.compile(
+    r"'(?:generator|map|filter|zip|enumerate|reversed|dict_\w+|\w*iterator|islice|chain)' object|has no len\(\)"
+)
+"""In the message of a TypeError: what can be gone through once was asked for its length, or for an item by number."""
+
+
 def failure_symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
     """The symptoms that at least a third of the failing checks show, e.g. "none" for a missing return, "off_by_one"."""
     found: dict[str, int] = {}
@@ -59,7 +65,9 @@ def _of(failure: CheckResult) -> Iterator[str]:
         yield "convert"
     if failure.detail.startswith("TypeError"):
         yield from (
-            name for name, said in (("fraction", _FRACTION), ("arguments", _ARGUMENTS)) if said.search(failure.detail)
+            name
+            for name, said in (("fraction", _FRACTION), ("arguments", _ARGUMENTS), ("lazy", _LAZY))
+            if said.search(failure.detail)
         )
     if "await" in failure.detail or "coroutine" in failure.detail:
         yield "await"

@@ -33,6 +33,227 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "without_byte_order_mark": (
+        'def f(data):\n    return data.decode("utf-8")\n',
+        '"utf-8"',
+        '"utf-8-sig"',
+    ),
+    "read_without_mark": (
+        "def f(data):\n    return data.decode()\n",
+        "data.decode()",
+        'data.decode("utf-8-sig")',
+    ),
+    "in_one_transaction": (
+        (
+            "def f(db, a, b):\n"
+            '    db.execute("UPDATE t SET x = 1 WHERE id = ?", (a,))\n'
+            '    db.execute("UPDATE t SET x = 2 WHERE id = ?", (b,))\n'
+        ),
+        (
+            '    db.execute("UPDATE t SET x = 1 WHERE id = ?", (a,))\n'
+            '    db.execute("UPDATE t SET x = 2 WHERE id = ?", (b,))\n'
+        ),
+        (
+            "    with db:\n"
+            '        db.execute("UPDATE t SET x = 1 WHERE id = ?", (a,))\n'
+            '        db.execute("UPDATE t SET x = 2 WHERE id = ?", (b,))\n'
+        ),
+    ),
+    "refuse_without_mark": (
+        'def f(line):\n    key, mark, value = line.partition("=")\n    return key, value\n',
+        "    return",
+        "    if not mark:\n        raise ValueError(line)\n    return",
+    ),
+    "prefix_if_there": (
+        'def f(prefix, key):\n    return f"{prefix}.{key}"\n',
+        'f"{prefix}.{key}"',
+        'f"{prefix}.{key}" if prefix else key',
+    ),
+    "naive_is_utc": (
+        "from datetime import timezone\n\ndef f(moment, zone):\n    return moment.astimezone(zone)\n",
+        "    return",
+        ("    if moment.tzinfo is None:\n        moment = moment.replace(tzinfo=timezone.utc)\n    return"),
+    ),
+    "past_the_end": (
+        "def f(start, now, end):\n    return start <= now < end\n",
+        "start <= now < end",
+        "start <= now < end if start <= end else now >= start or now < end",
+    ),
+    "closed_as_opened": (
+        'def f(text):\n    return text.startswith("(")\n',
+        'text.startswith("(")',
+        'text.startswith("(") and text.endswith(")")',
+    ),
+    "same_kind_on_both": (
+        (
+            "def f(result, extra):\n"
+            "    for key, value in extra.items():\n"
+            "        if isinstance(value, dict):\n"
+            "            result[key] = f(result[key], value)\n"
+            "    return result\n"
+        ),
+        "isinstance(value, dict)",
+        "isinstance(value, dict) and isinstance(result.get(key), dict)",
+    ),
+    "keep_going": (
+        (
+            "def f(handlers, event):\n"
+            "    errors = {}\n"
+            "    for name, handler in handlers.items():\n"
+            "        handler(event)\n"
+            "    return errors\n"
+        ),
+        "        handler(event)\n",
+        (
+            "        try:\n"
+            "            handler(event)\n"
+            "        except Exception as exc:\n"
+            "            errors[name] = exc\n"
+        ),
+    ),
+    "order_heap_ties": (
+        (
+            "import heapq, itertools\n"
+            "\n"
+            "def f(jobs):\n"
+            "    order = itertools.count()\n"
+            "    heap = []\n"
+            "    for job in jobs:\n"
+            "        heapq.heappush(heap, (job.due, job))\n"
+            "    return heap\n"
+        ),
+        "(job.due, job)",
+        "(job.due, next(order), job)",
+    ),
+    "go_through_once": (
+        "def f(source):\n    items = source.read()\n    return len(items), items\n",
+        "source.read()",
+        "list(source.read())",
+    ),
+    "keep_what_is_there": (
+        ("def f(task, copy):\n    copy.due = task.due + 1\n    copy.anchor = copy.due.day\n    return copy\n"),
+        "copy.anchor = copy.due.day",
+        "copy.anchor = task.anchor or copy.due.day",
+    ),
+    "end_beginning": (
+        "def f(tag, tags):\n    return [t for t in tags if t.startswith(tag)], '/'\n",
+        "t.startswith(tag)",
+        't == tag or t.startswith(tag + "/")',
+    ),
+    "length_for_number": (
+        "def f(line, fence):\n    return len(line.strip()) >= 3\n",
+        "3",
+        "len(fence)",
+    ),
+    "note_in_closure": (
+        (
+            "def f(clock, gap):\n"
+            "    last = None\n"
+            "\n"
+            "    def allow():\n"
+            "        nonlocal last\n"
+            "        now = clock()\n"
+            "        if last is not None and now - last < gap:\n"
+            "            return False\n"
+            "        return True\n"
+            "    return allow\n"
+        ),
+        "        return True",
+        "        last = now\n        return True",
+    ),
+    "tell_item_its_owner": (
+        (
+            "class A:\n"
+            "    def __init__(self):\n"
+            "        self.parent = None\n"
+            "        self.items = []\n"
+            "\n"
+            "    def put(self, item):\n"
+            "        self.items.append(item)\n"
+        ),
+        "        self.items.append(item)\n",
+        "        item.parent = self\n        self.items.append(item)\n",
+    ),
+    "take_out_everywhere": (
+        (
+            "class A:\n"
+            "    def put(self, name, tag):\n"
+            "        self.tags.setdefault(tag, set()).add(name)\n"
+            "        self.items[name] = tag\n"
+            "\n"
+            "    def drop(self, name):\n"
+            "        del self.items[name]\n"
+        ),
+        "        del self.items[name]\n",
+        ("        del self.items[name]\n        for names in self.tags.values():\n            names.discard(name)\n"),
+    ),
+    "leave_to_other": (
+        (
+            "class A:\n"
+            "    def __add__(self, other):\n"
+            "        if not isinstance(other, A):\n"
+            "            raise TypeError(other)\n"
+            "        return A()\n"
+        ),
+        "raise TypeError(other)",
+        "return NotImplemented",
+    ),
+    "raise_again": (
+        (
+            "def f(get, log):\n"
+            "    while True:\n"
+            "        try:\n"
+            "            return get()\n"
+            "        except OSError as exc:\n"
+            "            log.append(exc)\n"
+            "            if len(log) > 3:\n"
+            "                return None\n"
+        ),
+        "return None",
+        "raise",
+    ),
+    "skip_header": (
+        (
+            "import csv\n"
+            "\n"
+            "def f(path):\n"
+            "    with open(path) as handle:\n"
+            "        rows = csv.reader(handle)\n"
+            "        return [row[0] for row in rows]\n"
+        ),
+        "        return",
+        "        next(rows, None)\n        return",
+    ),
+    "undo_in_any_case": (
+        (
+            "class A:\n"
+            "    def m(self, f):\n"
+            "        self.depth += 1\n"
+            "        self.busy = True\n"
+            "        x = f()\n"
+            "        self.busy = False\n"
+            "        self.depth -= 1\n"
+            "        return x\n"
+        ),
+        "        x = f()\n        self.busy = False\n        self.depth -= 1\n",
+        (
+            "        try:\n"
+            "            x = f()\n"
+            "        finally:\n"
+            "            self.busy = False\n"
+            "            self.depth -= 1\n"
+        ),
+    ),
+    "remove_if_there": (
+        "def f(xs, x):\n    xs.remove(x)\n    return xs\n",
+        "    xs.remove(x)\n",
+        "    if x in xs:\n        xs.remove(x)\n",
+    ),
+    "make_folder": (
+        "def f(path, text):\n    path.write_text(text)\n",
+        "    path.write_text(text)\n",
+        "    path.parent.mkdir(parents=True, exist_ok=True)\n    path.write_text(text)\n",
+    ),
     "unread_constant": (
         "SIDES = [1]\nAROUND = [2]\n\ndef f(x):\n    return x in SIDES\n",
         "x in SIDES",
@@ -3441,7 +3662,7 @@ CLUES = Clues(
     "TypeError: unhashable type: 'list' (line 1)\n"
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'",
-    symptoms=frozenset({"convert", "index"}),
+    symptoms=frozenset({"convert", "index", "lazy"}),
     words=frozenset({"numeral", "average"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
-from regreen.propose.search.expressions import SUM, Expression
+from regreen.propose.search.expressions import COMPARISON_SYMBOLS, SUM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -151,7 +151,21 @@ def wrap_letters(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     yield WeightedEdits((wrapped(f'ord("{other}")'),), LIKELY * LIKELY)
 
 
+def past_the_end(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`start <= now < end` becomes `(start <= now < end) if start <= end else (now >= start or now < end)`: from 22 to
+    6 o'clock is a time, too."""
+    if len(node.ops) != 2 or not all(isinstance(op, ast.Lt | ast.LtE) for op in node.ops):
+        return
+    low, middle, high = (context.text(part) for part in (node.left, *node.comparators))
+    if any(isinstance(part, ast.Constant) for part in (node.left, node.comparators[1])):
+        return
+    first, last = (">=" if isinstance(node.ops[0], ast.LtE) else ">"), COMPARISON_SYMBOLS[type(node.ops[1])]
+    round_the_end = f"{middle} {first} {low} or {middle} {last} {high}"
+    yield context.put(node, Expression(f"{context.text(node)} if {low} <= {high} else {round_the_end}", TEST))
+
+
 TEMPLATES = (
+    Template("past_the_end", (ast.Compare,), past_the_end, ("negated", "shorter")),
     Template("turn_by_rest", (ast.BinOp,), turn_by_rest, ("content", "order")),
     Template("wrap_letters", (ast.Call,), wrap_letters, ("content",)),
     Template("shorter_way_round", (ast.Call,), shorter_way_round),

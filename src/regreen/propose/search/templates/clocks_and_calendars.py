@@ -20,6 +20,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import whole_number
+from regreen.types import Edit
 
 
 def clock_face(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -142,7 +143,40 @@ def year_of_week(node: ast.Attribute, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, f"{day}.isocalendar()[0]")
 
 
+def naive_is_utc(node: ast.Return | ast.Assign | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `moment.astimezone(zone)` comes `if moment.tzinfo is None: moment = moment.replace(tzinfo=timezone.utc)`;
+    and what is written of a moment is written as UTC has it."""
+    for part in ast.walk(node):
+        if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
+            continue
+        moment = part.func.value
+        if not isinstance(moment, ast.Name) or part.func.attr not in _READ_IN_A_ZONE:
+            continue
+        zone, imports = _utc(context)
+        if part.func.attr in ("astimezone", "timestamp"):
+            lines = (f"if {moment.id}.tzinfo is None:", f"\t{moment.id} = {moment.id}.replace(tzinfo={zone})")
+            for guarded in context.before(node, lines):
+                yield WeightedEdits((*imports, *guarded.edits))
+        else:
+            edit = context.edit(moment, Expression(f"{moment.id}.astimezone({zone})"))
+            yield WeightedEdits((*imports, edit))
+
+
+_READ_IN_A_ZONE = ("astimezone", "timestamp", "strftime", "isoformat")
+
+
+def _utc(context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
+    """How the program writes UTC, and what it has to import for it."""
+    if "UTC" in context.scope.globals:
+        return "UTC", ()
+    if "datetime" in context.scope.globals and "datetime.datetime" in context.program.source:
+        return "datetime.timezone.utc", ()
+    name, imports = context.member_of("datetime", "timezone", by_itself=True)
+    return f"{name}.utc", imports
+
+
 TEMPLATES = (
+    Template("naive_is_utc", (ast.Return, ast.Assign, ast.Expr), naive_is_utc, ("type", "content")),
     Template("year_of_week", (ast.Attribute,), year_of_week, ("content",)),
     Template("days_between", (ast.BinOp,), days_between, ("content", "negative", "off_by_one")),
     Template("first_half_of_day", (ast.If,), first_half_of_day, ("content", "zero")),

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import MAX_COPIED_CHARACTERS, PROBABLE, VERY_LIKELY
+from regreen.propose.search.constants import ALMOST_SURE, MAX_COPIED_CHARACTERS, PROBABLE, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, callee_name
 
-_OPPOSITES: Final = {
+OPPOSITES: Final = {
     "add": ("discard", "remove"),
     "append": ("remove", "pop"),
     "remove": ("add", "append"),
@@ -53,7 +53,7 @@ def _undoing(owner: ast.ClassDef, here: Function, context: TemplateContext) -> I
             if not target.startswith(f"{receiver}.") or not names <= context.scope.visible:
                 continue
             arguments = ", ".join(map(context.text, call.args))
-            for opposite in _OPPOSITES[call.func.attr]:
+            for opposite in OPPOSITES[call.func.attr]:
                 line = f"{target}.{opposite}({'' if opposite == 'pop' else arguments})"
                 if line not in seen and len(line) <= MAX_COPIED_CHARACTERS and "\n" not in line:
                     seen.add(line)
@@ -61,7 +61,7 @@ def _undoing(owner: ast.ClassDef, here: Function, context: TemplateContext) -> I
 
 
 def _is_change(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in _OPPOSITES
+    return isinstance(call.func, ast.Attribute) and call.func.attr in OPPOSITES
 
 
 def _put_in(function: Function, line: str, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -111,7 +111,124 @@ def _calls(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Call) and callee_name(node) == name and bool(node.args)
 
 
+def tell_item_its_owner(node: ast.Expr | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.children.append(child)` comes after `child.parent = self`, and a `remove` before `child.parent = None`.
+
+    The attribute is one that a class sets to None, or to a parameter of that name, and that the method does not set.
+    """
+    receiver = context.scope.receiver
+    item, is_added = _item_handed_over(node, context)
+    if not receiver or item is None:
+        return
+    for name in context.cached_of_program("attributes of owners", lambda: _attributes_of_owners(context)):
+        if f"{item}.{name} = " in context.text(context.scope.function or node):
+            continue
+        if is_added:
+            yield from context.before(node, (f"{item}.{name} = {receiver}",))
+            yield from context.after(node, (f"{item}.{name} = {receiver}",), ALMOST_SURE)
+        else:
+            yield from context.after(node, (f"{item}.{name} = None",))
+
+
+def _item_handed_over(node: ast.Expr | ast.Assign, context: TemplateContext) -> tuple[str | None, bool]:
+    """The variable whose value a statement puts into, or takes out of, what the object holds; and whether it is put."""
+    held = f"{context.scope.receiver}."
+    if isinstance(node, ast.Assign):
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Subscript) and context.text(target.value).startswith(held):
+            return (value.id if isinstance(value, ast.Name) else None), True
+        return None, True
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
+        return None, True
+    way, item = call.func.attr, call.args[0]
+    if way not in ("append", "add", "remove", "discard") or not context.text(call.func.value).startswith(held):
+        return None, True
+    return (item.id if isinstance(item, ast.Name) else None), way in ("append", "add")
+
+
+def _attributes_of_owners(context: TemplateContext) -> tuple[str, ...]:
+    """The attributes that constructors begin with None, or with a parameter whose default is None."""
+    found: dict[str, None] = {}
+    for part in context.program.nodes:
+        if not isinstance(part, FUNCTIONS) or part.name != "__init__":
+            continue
+        given = part.args.args[len(part.args.args) - len(part.args.defaults) :]
+        pairs = zip(given, part.args.defaults, strict=True)
+        empty = {name.arg for name, default in pairs if context.text(default) == "None"} | {"None"}
+        for statement in part.body:
+            is_empty = isinstance(statement, ast.Assign) and context.text(statement.value) in empty
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+            if is_empty and isinstance(target, ast.Attribute):
+                found.setdefault(target.attr)
+    return tuple(found)
+
+
+def take_out_everywhere(
+    node: ast.Expr | ast.Assign | ast.Delete | ast.Return, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """After `item = self.items.pop(name)` comes `self.tags.pop(name, None)`, or, where another table holds sets or
+    lists of names, `for names in self.tags.values(): names.discard(name)`."""
+    owner, receiver = context.program.class_of(node), context.scope.receiver
+    taken = _taken_out(node, context)
+    if owner is None or not receiver or taken is None:
+        return
+    table, key = taken
+    own = context.text(context.scope.function or node)
+    put = context.before if isinstance(node, ast.Return) else context.after
+    for other, way in context.cached_of_program(f"tables of {owner.name}", lambda: _tables_of(owner, context)).items():
+        if other == table or f"{other}." in own or f"{other}[" in own:
+            continue
+        if not way:
+            yield from put(node, (f"{other}.pop({key}, None)",))
+        name = context.new_name("names", "held", "group")
+        if way == "add":
+            yield from put(node, (f"for {name} in {other}.values():", f"\t{name}.discard({key})"))
+        elif way == "append":
+            lines = (f"for {name} in {other}.values():", f"\tif {key} in {name}:", f"\t\t{name}.remove({key})")
+            yield from put(node, lines)
+
+
+def _taken_out(node: ast.stmt, context: TemplateContext) -> tuple[str, str] | None:
+    """The table of the object that a statement takes an entry out of, and the variable that names the entry."""
+    if isinstance(node, ast.Delete):
+        target = node.targets[0]
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
+            table = context.text(target.value)
+            return (table, target.slice.id) if table.startswith(f"{context.scope.receiver}.") else None
+        return None
+    call = node.value if isinstance(node, ast.Expr | ast.Assign | ast.Return) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not call.args:
+        return None
+    table, key = context.text(call.func.value), call.args[0]
+    is_own = table.startswith(f"{context.scope.receiver}.") and call.func.attr in ("pop", "remove", "discard")
+    return (table, key.id) if is_own and isinstance(key, ast.Name) else None
+
+
+def _tables_of(owner: ast.ClassDef, context: TemplateContext) -> dict[str, str]:
+    """The tables that a class puts entries into, each with how: "" for one value a key, "add", or "append"."""
+    found: dict[str, str] = {}
+    for part in context.program.below(owner):
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store):
+            found.setdefault(context.text(part.value), "")
+        elif isinstance(part, ast.Attribute) and part.attr in ("add", "append"):
+            held = part.value
+            if (
+                isinstance(held, ast.Call)
+                and callee_name(held) == "setdefault"
+                and isinstance(held.func, ast.Attribute)
+            ):
+                found[context.text(held.func.value)] = part.attr
+            elif isinstance(held, ast.Subscript):
+                found[context.text(held.value)] = part.attr
+    return {table: way for table, way in found.items() if table.startswith("self.")}
+
+
 TEMPLATES = (
+    Template("tell_item_its_owner", (ast.Expr, ast.Assign), tell_item_its_owner, ("attribute", "none")),
+    Template(
+        "take_out_everywhere", (ast.Expr, ast.Assign, ast.Delete, ast.Return), take_out_everywhere, ("longer", "key")
+    ),
     Template("undo_elsewhere", FUNCTIONS, undo_elsewhere, ("negated", "shorter")),
     Template("freshen_entry", (ast.Return, ast.Assign), freshen_entry, ("key",)),
 )

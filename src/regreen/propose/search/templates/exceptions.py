@@ -21,6 +21,7 @@ from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.statement_moves import at_depth
+from regreen.syntax import CHANGING_METHODS
 
 _COMMON = (
     *(
@@ -242,7 +243,51 @@ def until_end_of_input(node: ast.Assign, context: TemplateContext) -> Iterator[W
         yield from context.restate(node, ("try:", f"\t{context.text(node)}", "except EOFError:", "\tbreak"))
 
 
+def raise_again(
+    node: ast.Break | ast.Continue | ast.Pass | ast.Return, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`if tries > limit: break` in a handler becomes `if tries > limit: raise`: what went wrong goes through."""
+    is_empty = not isinstance(node, ast.Return) or node.value is None or isinstance(node.value, ast.Constant)
+    handled = next((part for part in context.around(node) if isinstance(part, ast.ExceptHandler)), None)
+    if is_empty and handled is not None and handled is not context.parent(node):
+        yield context.replace(*context.program.spans[node], "raise")
+
+
+def keep_going(node: ast.Expr | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A call of each turn of a loop is put in a `try`, and what it raises is kept: `errors.append(exc)`,
+    `results[name] = exc`. The others have their turn all the same."""
+    text, call = context.text(node), node.value.value if isinstance(node.value, ast.Await) else node.value
+    loop = context.parent(node)
+    if not isinstance(call, ast.Call) or not isinstance(loop, ast.For | ast.AsyncFor | ast.While) or "\n" in text:
+        return
+    if (isinstance(call.func, ast.Attribute) and call.func.attr in CHANGING_METHODS) or not context.program.alone(node):
+        return
+    share = 1.0 if node.lineno in context.clues.raised_lines else UNLIKELY
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    kept = [f"{context.text(target)} = exc"] if isinstance(target, ast.Subscript) else []
+    kept += context.cached("kept errors", lambda: list(_kept_errors(context)))
+    if isinstance(loop, ast.For | ast.AsyncFor):
+        item = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
+        kept = [line.format(context.text(item)) for line in kept]
+    for line in kept:
+        yield from context.restate(node, ("try:", f"\t{text}", "except Exception as exc:", f"\t{line}"), share)
+    yield from context.restate(node, ("try:", f"\t{text}", "except Exception:", "\tcontinue"), share * HALF)
+
+
+def _kept_errors(context: TemplateContext) -> Iterator[str]:
+    """How an exception may be kept in the empty lists and dictionaries that a function begins with, by their names."""
+    for part in context.scope.nodes:
+        name = context.text(part.targets[0]) if isinstance(part, ast.Assign) else ""
+        if isinstance(part, ast.Assign) and name.isidentifier() and re.search("err|fail|problem|exc|bad", name):
+            if isinstance(part.value, ast.List) and not part.value.elts:
+                yield f"{name}.append(exc)"
+            elif isinstance(part.value, ast.Dict) and not part.value.keys:
+                yield f"{name}[{{}}] = exc"
+
+
 TEMPLATES = (
+    Template("keep_going", (ast.Expr, ast.Assign), keep_going, ("value", "type", "key")),
+    Template("raise_again", (ast.Break, ast.Continue, ast.Pass, ast.Return), raise_again, ("none",)),
     Template("raise_at_last", (ast.ExceptHandler,), raise_at_last, ("none",)),
     Template("raise_for_break", (ast.Break,), raise_for_break),
     Template("until_end_of_input", (ast.Assign,), until_end_of_input),

@@ -98,7 +98,28 @@ def turn_heap(node: Function, context: TemplateContext) -> Iterator[WeightedEdit
     yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
 
 
+def order_heap_ties(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heappush(heap, (due, job))` becomes `heappush(heap, (due, next(order), job))`: jobs have no order of their own.
+
+    Where nothing counts, `id(job)` stands between.
+    """
+    pushed = node.args[1] if callee_name(node) == "heappush" and len(node.args) == 2 else None
+    if not isinstance(pushed, ast.Tuple) or len(pushed.elts) != 2 or isinstance(pushed.elts[1], ast.Constant):
+        return
+    at = context.program.spans[pushed.elts[1]][0]
+    for counter in context.cached_of_program("counters of itertools", lambda: _counters(context)):
+        yield context.replace(at, at, f"next({counter}), ")
+    yield context.replace(at, at, f"id({context.text(pushed.elts[1])}), ", HALF)
+
+
+def _counters(context: TemplateContext) -> tuple[str, ...]:
+    """What a program binds to `itertools.count()`."""
+    made = (part for part in context.program.nodes if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call))
+    return tuple(dict.fromkeys(context.text(p.targets[0]) for p in made if callee_name(p.value) == "count"))  # type: ignore[arg-type]
+
+
 TEMPLATES = (
+    Template("order_heap_ties", (ast.Call,), order_heap_ties, ("type", "order")),
     Template("largest_of_all", (ast.Assign,), largest_of_all, ("content",)),
     Template("turn_heap", FUNCTIONS, turn_heap, ("order", "content")),
     Template("take_least", (ast.Assign,), take_least),

@@ -64,7 +64,32 @@ def write_as_json(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
         yield context.put(node.args[0], f"json.dumps({value})")
 
 
+def skip_header(node: ast.For | ast.Return | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before the lines of a file, or the rows of `csv.reader`, are gone through comes `next(rows, None)`: the first is
+    a header."""
+    loops: list[ast.For | ast.comprehension] = [node] if isinstance(node, ast.For) else []
+    loops += [part for part in ast.walk(node) if isinstance(part, ast.comprehension)] if not loops else []
+    for loop in loops:
+        rows = loop.iter
+        if isinstance(rows, ast.Call) and callee_name(rows) == "reader" and rows.args:
+            rows = rows.args[0]
+        if isinstance(rows, ast.Name) and rows.id in context.cached("readers", lambda: _readers(context)):
+            yield from context.before(node, (f"next({rows.id}, None)",))
+
+
+def _readers(context: TemplateContext) -> frozenset[str]:
+    """The variables that stand for an open file or for a reader of one."""
+    opened = (item for part in context.scope.nodes if isinstance(part, ast.With) for item in part.items)
+    found = {context.text(item.optional_vars) for item in opened if item.optional_vars is not None}
+    for part in context.scope.nodes:
+        made = part.value if isinstance(part, ast.Assign) else None
+        if isinstance(made, ast.Call) and callee_name(made) in ("reader", "open", "iter", "StringIO"):
+            found.add(context.text(part.targets[0]))  # type: ignore[attr-defined]
+    return frozenset(found)
+
+
 TEMPLATES = (
+    Template("skip_header", (ast.For, ast.Return, ast.Assign), skip_header, ("value", "longer", "index")),
     Template("other_mode", (ast.Constant,), other_mode, ("shorter",)),
     Template("end_line", (ast.Call,), end_line, ("shorter", "space")),
     Template("read_quoted", (ast.Call,), read_quoted),

@@ -12,12 +12,14 @@ from regreen.propose.search.constants import (
     ALMOST_SURE,
     FAST_DECLINE,
     GENTLE_DECLINE,
+    HALF,
     MAX_FORMATS,
     PROBABLE,
     SLOW_DECLINE,
     UNLIKELY,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.restricted_syntax import fstring_fields
 from regreen.propose.search.template import Template
@@ -195,7 +197,24 @@ def other_text_format(node: ast.Constant, context: TemplateContext) -> Iterator[
 _PERCENT_FORMATS = (("%d", "%02d", "%s"), ("%s", "%r", "%d"), ("%f", "%.2f"), ("%.1f", "%.2f"), ("%.2f", "%.1f"))
 _BRACE_FORMATS = (("{}", "{:02}", "{:.2f}"), (":<", ":>", ":^"), (":>", ":<", ":^"), (":^", ":<", ":>"))
 
+
+def prefix_if_there(node: ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f"{prefix}.{key}"` becomes `f"{prefix}.{key}" if prefix else key`: nothing stands before the first."""
+    fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+    plain = [part for part in node.values if isinstance(part, ast.Constant)]
+    if len(fields) != 2 or len(plain) != 1 or node.values[1] is not plain[0] or any(f.format_spec for f in fields):
+        return
+    if not all(_known(field, context) for field in fields):
+        return
+    first, last = (context.text(field.value) for field in fields)
+    if isinstance(fields[0].value, ast.Name | ast.Attribute):
+        yield context.put(node, Expression(f"{context.text(node)} if {first} else {last}", TEST))
+    if isinstance(fields[1].value, ast.Name | ast.Attribute):
+        yield context.put(node, Expression(f"{context.text(node)} if {last} else {first}", TEST), HALF)
+
+
 TEMPLATES = (
+    Template("prefix_if_there", (ast.JoinedStr,), prefix_if_there, ("content", "longer", "text")),
     Template("other_text_format", (ast.Constant,), other_text_format, ("text", "content", "shorter", "longer")),
     Template("shown_decimals", (ast.Call,), shown_decimals, ("content", "shorter", "type")),
     Template("printed_decimals", (ast.Expr,), printed_decimals, ("content", "longer", "shorter")),

@@ -70,7 +70,7 @@ def insert_update(node: ast.stmt, context: TemplateContext) -> Iterator[Weighted
 
 def insert_reset(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`current = []`, `count = 0` in a loop: assignments by which the function starts elsewhere."""
-    for text in context.cached("starts", lambda: list(_starting_values(context))):
+    for text in context.cached("starts", lambda: list(dict.fromkeys(_starting_values(context)))):
         if context.text(node) != text:
             yield from context.after(node, (text,), 1.0 if in_loop(node, context) else POSSIBLE)
             yield from context.before(node, (text,), POSSIBLE)
@@ -82,6 +82,11 @@ def _starting_values(context: TemplateContext) -> Iterator[str]:
             continue
         if isinstance(node.targets[0], ast.Name) and "\n" not in context.text(node):
             yield context.text(node)
+    # What is counted begins anew with one, too: the item at hand is the first of its run.
+    counted = (n for n in context.scope.nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+    for update in counted:
+        if isinstance(update.target, ast.Name) and isinstance(update.value, ast.Constant):
+            yield f"{update.target.id} = {context.text(update.value)}"
 
 
 def reset_attribute(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

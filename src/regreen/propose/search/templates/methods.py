@@ -29,6 +29,8 @@ from regreen.syntax import callee_name
 
 _FAMILIES = (
     ("append", "extend", "add", "insert"),
+    ("writerow", "writerows"),
+    ("writelines", "write"),
     ("append", "appendleft"),
     ("extend", "extendleft"),
     ("add", "discard", "remove", "update"),

@@ -325,7 +325,21 @@ def zero_is_there(node: ast.UnaryOp, context: TemplateContext) -> Iterator[Weigh
         yield context.put(node, Expression(f'{context.text(node.operand)} in (None, "")', COMPARISON))
 
 
+def keep_what_is_there(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`copy.anchor = copy.due.day` becomes `copy.anchor = task.anchor or copy.due.day`: what is known is kept."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Attribute) or isinstance(node.value, ast.Constant | ast.BoolOp):
+        return
+    read = (part.value for part in context.scope.nodes if isinstance(part, ast.Attribute))
+    with_attributes = (owner.id for owner in read if isinstance(owner, ast.Name) and owner.id in context.scope.locals)
+    for owner in dict.fromkeys((*with_attributes, context.text(target.value))):
+        kept = f"{owner}.{target.attr}"
+        if kept not in context.text(node.value):
+            yield context.put(node.value, bool_operation(Expression(kept), "or", context.expression(node.value)))
+
+
 TEMPLATES = (
+    Template("keep_what_is_there", (ast.Assign,), keep_what_is_there, ("content",)),
     Template("empty_is_missing", (ast.Compare,), empty_is_missing, ("none", "content")),
     Template("zero_is_there", (ast.UnaryOp,), zero_is_there, ("content", "zero")),
     Template("default_of_empty", (ast.Call,), default_of_empty),

@@ -157,7 +157,25 @@ def _refusing(context: TemplateContext) -> frozenset[str]:
     return frozenset(found)
 
 
+def refuse_without_mark(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `key, mark, value = line.partition("=")` comes `if not mark: raise ValueError(line)`: there was none."""
+    target, call = node.targets[0], node.value
+    if not isinstance(target, ast.Tuple) or len(target.elts) != 3 or not isinstance(target.elts[1], ast.Name):
+        return
+    if not isinstance(call, ast.Call) or callee_name(call) not in ("partition", "rpartition"):
+        return
+    mark = target.elts[1].id if target.elts[1].id != "_" else ""
+    owner = context.text(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    lines = [f"raise {name}({owner})" for name in (*context.clues.exceptions, "ValueError")[:MAX_EXCEPTIONS]]
+    for line in dict.fromkeys(
+        (*lines, "return None", "continue" if any(context.loops_around(node)) else "return None")
+    ):
+        if mark:
+            yield from context.after(node, (f"if not {mark}:", f"\t{line}"), HALF if line == "return None" else 1.0)
+
+
 TEMPLATES = (
+    Template("refuse_without_mark", (ast.Assign,), refuse_without_mark, ("none", "content", "value")),
     Template("ask_for_answer", (ast.Expr,), ask_for_answer, ("negated", "content")),
     Template("refuse_aloud", (ast.Expr,), refuse_aloud, ("none",)),
     Template("count_changes_alone", (ast.Assign, ast.Expr), count_changes_alone, ("off_by_one", "repeats")),

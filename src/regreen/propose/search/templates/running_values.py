@@ -292,7 +292,40 @@ def count_only_used(node: ast.For, context: TemplateContext) -> Iterator[Weighte
 _HEADS = (ast.If, ast.For, ast.While, ast.Return, ast.With, ast.Try)
 """Statements after which counting is not part of their own block, or is never come to."""
 
+
+def note_in_closure(node: ast.Nonlocal | ast.Global, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`nonlocal last` in a function that reads `last` and never sets it asks for `last = now`, before it returns."""
+    function = context.scope.function
+    stored = {part.id for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    idle = [name for name in node.names if name not in stored]
+    if function is None or not idle:
+        return
+    for name in idle:
+        beside = _met_with(name, context)
+        values = dict.fromkeys((*beside, *(other for other in context.scope.locals if other != name)))
+        lines = [(f"{name} = {value}", 1.0 if value in beside else HALF) for value in values if value not in idle]
+        lines += [(f"{name} += 1", HALF), (f"{name} = True", HALF)]
+        for line, weight in lines:
+            last = function.body[-1]
+            yield from (context.before if isinstance(last, ast.Return) else context.after)(last, (line,), weight)
+            for part in context.scope.nodes:
+                if isinstance(part, ast.Return | ast.Assign | ast.AugAssign) and part is not last:
+                    yield from context.before(part, (line,), weight * HALF)
+
+
+def _met_with(name: str, context: TemplateContext) -> list[str]:
+    """The variables that a variable is compared with or subtracted from."""
+    found: dict[str, None] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.BinOp | ast.Compare):
+            names = {inner.id for inner in ast.walk(part) if isinstance(inner, ast.Name)}
+            if name in names:
+                found.update(dict.fromkeys(sorted(names - {name})))
+    return [other for other in found if other in context.scope.locals]
+
+
 TEMPLATES = (
+    Template("note_in_closure", (ast.Nonlocal, ast.Global), note_in_closure, ("off_by_one", "content", "negated")),
     Template("begin_anew", (ast.Assign, ast.AugAssign), begin_anew, ("content", "negative")),
     Template("count_only_used", (ast.For,), count_only_used),
     Template("double_with_halves", (ast.While,), double_with_halves),

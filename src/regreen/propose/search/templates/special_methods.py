@@ -212,7 +212,20 @@ def member_by_value(node: ast.Subscript | ast.Call, context: TemplateContext) ->
             yield context.put(node, f"{owner.id}{brackets[0]}{context.text(given)}{brackets[1]}")
 
 
+def leave_to_other(node: ast.Return | ast.Raise, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return False`, or `raise TypeError`, for an operand of another class becomes `return NotImplemented`: the other
+    operand is asked then."""
+    function = context.scope.function
+    guard = context.parent(node)
+    if function is None or function.name not in _WITH_ANOTHER | {"__rsub__", "__rmul__", "__mod__", "__floordiv__"}:
+        return
+    is_final = isinstance(node, ast.Raise) or isinstance(node.value, ast.Constant)
+    if is_final and (guard is function or (isinstance(guard, ast.If) and "isinstance(" in context.text(guard.test))):
+        yield context.replace(*context.program.spans[node], "return NotImplemented")
+
+
 TEMPLATES = (
+    Template("leave_to_other", (ast.Return, ast.Raise), leave_to_other, ("type", "negated")),
     Template("own_container", (ast.Name,), own_container, ("recursion",)),
     Template("lost_setter", FUNCTIONS, lost_setter, ("type", "attribute")),
     Template("member_by_value", (ast.Subscript, ast.Call), member_by_value, ("key", "convert")),

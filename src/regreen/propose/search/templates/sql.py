@@ -22,6 +22,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.restricted_syntax import fstring_fields, fstring_quote
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.statement_moves import at_depth
 
 _QUERY: Final = re.compile(r"\s*(?:select|insert|update|delete|with|replace)\s", re.IGNORECASE)
 _SCHEMA: Final = re.compile(r"\s*create\s+table\s", re.IGNORECASE)
@@ -189,7 +190,30 @@ def other_limit(node: ast.Constant, context: TemplateContext) -> Iterator[Weight
                 yield context.replace(begin + found.start(1), begin + found.end(1), str(other), weight)
 
 
+def in_one_transaction(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Two statements `db.execute(...)` and what stands between them come into `with db:`: all of it, or nothing."""
+    block = context.program.block(node)
+    at, owner = block.index(node), _executes(node, context)
+    if not owner or any(_executes(part, context) == owner for part in block[:at]):
+        return
+    ends = [place for place, part in enumerate(block) if place > at and _executes(part, context) == owner]
+    if not ends or not all(map(context.program.alone, block[at : ends[-1] + 1])):
+        return
+    start, stop = context.program.lines(node)[0], context.program.lines(block[ends[-1]])[1]
+    indent = context.program.indent(node)
+    inner = at_depth((start, stop), context, indent, indent + context.program.unit)
+    yield context.replace(start, stop, f"{indent}with {owner}:\n{inner}")
+
+
+def _executes(statement: ast.stmt, context: TemplateContext) -> str:
+    """What a statement calls `execute` of; empty where it does not."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    is_one = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "execute"
+    return context.text(call.func.value) if is_one else ""  # type: ignore[union-attr]
+
+
 TEMPLATES = (
+    Template("in_one_transaction", (ast.Expr,), in_one_transaction, ("content",)),
     Template(
         "tweak_query", (ast.Constant, ast.JoinedStr), tweak_query, ("order", "content", "reversed", "longer", "shorter")
     ),

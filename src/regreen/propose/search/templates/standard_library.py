@@ -110,6 +110,7 @@ _KEYWORDS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
     "to_bytes": (("signed=True", 1.0),),
     "from_bytes": (("signed=True", 1.0),),
     "add_argument": (("type=int", 1.0), ("action='store_true'", 1.0), ("required=True", HALF), ("default=0", HALF)),
+    "quantize": (("rounding='ROUND_HALF_UP'", 1.0), ("rounding='ROUND_DOWN'", UNLIKELY)),
     "split": (("maxsplit=1", 1.0),),
     "rsplit": (("maxsplit=1", 1.0),),
     "sub": (("count=1", 1.0),),
@@ -156,6 +157,10 @@ _RELATED_CALLS: Final = (
     frozenset(("load", "loads")),
     frozenset(("compile", "search", "match", "fullmatch", "findall", "finditer", "sub", "subn")),
     frozenset(("read_csv", "to_csv", "read_table")),
+    frozenset(("max", "min", "sorted", "sort", "nlargest", "nsmallest")),
+    frozenset(
+        ("mean", "std", "var", "sum", "max", "min", "median", "prod", "any", "all", "argmax", "argmin", "cumsum")
+    ),
 )
 """Names of calls that take the same keywords."""
 

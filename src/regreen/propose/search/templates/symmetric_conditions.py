@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, OR, SUM,
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import walk_in_order
+from regreen.syntax import callee_name, walk_in_order
 
 _TURNED = 3
 """Variables of a condition that is asked in every turn: of two there are no more than both ways round."""
@@ -158,7 +158,47 @@ def pairs_of_three(node: ast.BoolOp, context: TemplateContext) -> Iterator[Weigh
         yield context.put(node, Expression(f" {word} ".join(pairs), level))
 
 
+def closed_as_opened(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.startswith("(")` becomes `text.startswith("(") and text.endswith(")")`: what is opened is closed."""
+    other = {"startswith": "endswith", "endswith": "startswith"}.get(callee_name(node), "")
+    mark = node.args[0] if len(node.args) == 1 else None
+    if not other or not isinstance(mark, ast.Constant) or not isinstance(mark.value, str):
+        return
+    owner = context.text(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+    opposite = "".join(_FACING.get(sign, sign) for sign in reversed(mark.value))
+    asked = f"{owner}.{other}({opposite!r})"
+    whole = context.text(context.program.statement(node))
+    if owner and (opposite != mark.value or mark.value in _QUOTES) and asked not in whole.replace('"', "'"):
+        further = Expression(asked.replace("'", '"') if '"' not in asked else asked)
+        yield context.put(node, bool_operation(context.expression(node), "and", further))
+
+
+_QUOTES = ("'", '"', "`", "|", "*", "_")
+_FACING = dict(zip("([{<)]}>", ")]}>([{<", strict=True))
+
+
+def same_kind_on_both(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`isinstance(value, dict)` becomes `isinstance(value, dict) and isinstance(result.get(key), dict)`, where the
+    branch works on `result[key]`: both are of the kind, or it is no pair."""
+    branch = context.parent(node)
+    branch = context.parent(branch) if isinstance(branch, ast.BoolOp) else branch
+    if callee_name(node) != "isinstance" or len(node.args) != 2 or not isinstance(branch, ast.If):
+        return
+    entries = {
+        (context.text(part.value), context.text(part.slice))
+        for statement in branch.body
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and isinstance(part.slice, ast.Name)
+    }
+    for table, key in sorted(entries):
+        further = Expression(f"isinstance({table}.get({key}), {context.text(node.args[1])})")
+        if further.text not in context.text(branch.test):
+            yield context.put(node, bool_operation(context.expression(node), "and", further))
+
+
 TEMPLATES = (
+    Template("closed_as_opened", (ast.Call,), closed_as_opened, ("negated", "content")),
+    Template("same_kind_on_both", (ast.Call,), same_kind_on_both, ("type", "attribute", "key")),
     Template("pairs_of_three", (ast.BoolOp,), pairs_of_three, ("negated", "content")),
     Template("have_part_in_common", (ast.BoolOp,), have_part_in_common),
     Template("missing_pair", (ast.BoolOp,), missing_pair),

@@ -11,6 +11,7 @@ from regreen.propose.search.expressions import ATOM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.strings import quoted
 from regreen.syntax import callee_name
 
 _HASHES = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b", "blake2s", "crc32", "adler32")
@@ -40,7 +41,21 @@ def decode_bytes(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
         yield context.put(node, f"{context.text(node)}.decode()")
 
 
+def without_byte_order_mark(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"utf-8"` becomes `"utf-8-sig"`: files of other programs begin with a mark that is no text."""
+    if isinstance(node.value, str) and node.value.lower() in ("utf-8", "utf8"):
+        yield context.put(node, quoted("utf-8-sig", context.text(node)))
+
+
+def read_without_mark(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`data.decode()` becomes `data.decode("utf-8-sig")`."""
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "decode" and not node.args and not node.keywords:
+        yield context.put(node, f'{context.text(node.func)}("utf-8-sig")')
+
+
 TEMPLATES = (
+    Template("without_byte_order_mark", (ast.Constant,), without_byte_order_mark, ("content", "key", "longer")),
+    Template("read_without_mark", (ast.Call,), read_without_mark, ("content", "key", "longer")),
     Template("encode_text", (ast.Call,), encode_text, ("type", "attribute")),
     Template("decode_bytes", (ast.Call,), decode_bytes, ("type", "content", "object")),
 )

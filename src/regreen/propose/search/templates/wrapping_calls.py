@@ -319,7 +319,26 @@ _VALUES = (
     ast.IfExp,
 )
 
+
+def go_through_once(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`items = source.read()` becomes `items = list(source.read())`, where checks hand over a generator: it has no
+    length, no items by number, and is used up after one loop."""
+    if "lazy" not in context.clues.symptoms:
+        return
+    parent = context.parent(node)
+    if isinstance(parent, ast.Assign) and node is parent.value:
+        yield context.wrap(node, "list")
+    elif isinstance(parent, ast.Call) and node in parent.args and isinstance(node, ast.Name | ast.Attribute | ast.Call):
+        yield context.wrap(node, "list", HALF)
+
+
 TEMPLATES = (
+    Template(
+        "go_through_once",
+        (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.GeneratorExp),
+        go_through_once,
+        ("lazy",),
+    ),
     Template(
         "wrap_call",
         (*_VALUES, ast.Constant, ast.UnaryOp),
