@@ -33,6 +33,123 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "own_array": (
+        "import numpy as np\n\ndef f(x):\n    a = np.asarray(x)\n    a[0] = 1\n    return a\n",
+        "np.asarray(x)",
+        "np.array(x)",
+    ),
+    "other_items": (
+        "import numpy as np\n\ndef f(x):\n    return np.zeros_like(x)\n",
+        "np.zeros_like(x)",
+        "np.zeros_like(x, dtype=float)",
+    ),
+    "fill_with": (
+        "import numpy as np\n\ndef f(n, value):\n    return np.zeros(n)\n",
+        "np.zeros(n)",
+        "np.full(n, value)",
+    ),
+    "wider_numbers": (
+        "import numpy as np\n\ndef f(a, b):\n    return np.abs(a - b)\n",
+        "a - b",
+        "a.astype(int) - b.astype(int)",
+    ),
+    "other_axes": (
+        "import numpy as np\n\ndef f(a):\n    return a.any(axis=0), a.any(axis=1)\n",
+        "a.any(axis=0), a.any(axis=1)",
+        "a.any(axis=1), a.any(axis=0)",
+    ),
+    "along_axis": (
+        "import numpy as np\n\ndef f(a):\n    return np.roll(a, 1)\n",
+        "np.roll(a, 1)",
+        "np.roll(a, 1, axis=0)",
+    ),
+    "other_array_function": (
+        "import numpy as np\n\ndef f(a):\n    return np.triu(a)\n",
+        "np.triu",
+        "np.tril",
+    ),
+    "add_at_each": (
+        "import numpy as np\n\ndef f(a, i, j):\n    a[i, j] += 1\n    return a\n",
+        "a[i, j] += 1",
+        "np.add.at(a, (i, j), 1)",
+    ),
+    "ask_for_nan": (
+        "import numpy as np\n\ndef f(x):\n    return x[x != np.nan]\n",
+        "x != np.nan",
+        "~np.isnan(x)",
+    ),
+    "each_by_each": (
+        "import numpy as np\n\ndef f(a):\n    return a[a > 0 and a < 9]\n",
+        "a > 0 and a < 9",
+        "(a > 0) & (a < 9)",
+    ),
+    "never_chosen": (
+        "import numpy as np\n\ndef f(m, a):\n    return np.where(m, a, 0.0).max()\n",
+        "0.0",
+        "-np.inf",
+    ),
+    "turn_matrix": (
+        "import numpy as np\n\ndef f(d, m, r, t):\n    return d * m @ r + t\n",
+        "d * m @ r + t",
+        "d * (m @ r + t)",
+    ),
+    "along_new_axis": (
+        "import numpy as np\n\ndef f(rows, mean):\n    return rows - mean\n",
+        "rows - mean",
+        "rows - mean[:, None]",
+    ),
+    "turn_every_axis": (
+        "import numpy as np\n\ndef f(k):\n    return k[::-1]\n",
+        "k[::-1]",
+        "k[::-1, ::-1]",
+    ),
+    "in_each_group": (
+        ('import pandas as pd\n\ndef f(rows):\n    rows = rows.sort_values("user")\n    return rows["time"].diff()\n'),
+        'rows["time"].diff()',
+        'rows.groupby("user")["time"].diff()',
+    ),
+    "along_rows": (
+        "import pandas as pd\n\ndef f(table):\n    return table / table.sum(axis=1)\n",
+        "table / table.sum(axis=1)",
+        "table.div(table.sum(axis=1), axis=0)",
+    ),
+    "other_aggregate": (
+        'import pandas as pd\n\ndef f(rows):\n    return rows.agg("size")\n',
+        '"size"',
+        '"count"',
+    ),
+    "other_aggregation": (
+        "import pandas as pd\n\ndef f(rows):\n    return rows.count()\n",
+        "rows.count()",
+        "rows.nunique()",
+    ),
+    "frame_keyword": (
+        "import pandas as pd\n\ndef f(x, bins):\n    return pd.cut(x, bins)\n",
+        "pd.cut(x, bins)",
+        "pd.cut(x, bins, right=False)",
+    ),
+    "behind_a_column": (
+        "import pandas as pd\n\ndef f(x):\n    y = x.sort_values()\n    return y\n",
+        "x.sort_values()",
+        "x.sort_values().reset_index(drop=True)",
+    ),
+    "write_to_frame": (
+        (
+            "import pandas as pd\n"
+            "\n"
+            "def f(rows):\n"
+            "    for i, row in rows.iterrows():\n"
+            '        row["price"] = 1\n'
+            "    return rows\n"
+        ),
+        'row["price"] = 1',
+        'rows.loc[i, "price"] = 1',
+    ),
+    "in_order_first": (
+        'import pandas as pd\n\ndef f(rows):\n    return rows["time"].diff()\n',
+        '    return rows["time"].diff()',
+        '    rows = rows.sort_values("time")\n    return rows["time"].diff()',
+    ),
     "without_byte_order_mark": (
         'def f(data):\n    return data.decode("utf-8")\n',
         '"utf-8"',
@@ -3661,6 +3778,7 @@ CLUES = Clues(
     details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'\n"
     "TypeError: unhashable type: 'list' (line 1)\n"
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"
+    "ValueError: operands could not be broadcast together\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'",
     symptoms=frozenset({"convert", "index", "lazy"}),
     words=frozenset({"numeral", "average"}),
@@ -4363,11 +4481,16 @@ def test_a_line_is_put_behind_what_deletes() -> None:
         ("carry_total", "cost = roads[town]\ncosts[way] = cost\n"),
         ("range_of_one", "x = f'''{a}-{\nb}'''\n"),
         ("count_of_several", "x = c + str (n)\n"),
+        ("go_on_at", "def f(x):\n    if x != x:\n        x = 0\n"),
+        ("prefix_if_there", "def f(a, b):\n    return ('no ' f'{a.x}.{b.x}' ' at all')\n"),
     ],
 )
-def test_what_stands_at_the_top_of_a_module_ends_no_search(name: str, source: str) -> None:
-    """Nothing is around it; and what comes of it parses."""
+def test_what_stands_in_odd_places_is_no_fault_of_ours(
+    name: str, source: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At the top of a module nothing is around it; what comes of it parses."""
     assert [text for text in suggestions(name, source) if parsed_or_none(text) is None] == []
+    assert not caplog.records
 
 
 def test_a_place_is_no_neighbour_of_its_own_in_loops_either() -> None:

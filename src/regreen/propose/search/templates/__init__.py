@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import (
+    arrays,
     as_elsewhere,
     as_stated,
     asked_names,
@@ -26,6 +27,7 @@ from regreen.propose.search.templates import (
     conversions,
     copied_statements,
     counterparts,
+    data_frames,
     decorators,
     divisors,
     exceptions,
@@ -158,6 +160,8 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *strings.TEMPLATES,
     *beginnings.TEMPLATES,
     *expected_texts.TEMPLATES,
+    *arrays.TEMPLATES,
+    *data_frames.TEMPLATES,
     *fstrings.TEMPLATES,
     *one_alone.TEMPLATES,
     *regexes.TEMPLATES,

@@ -108,7 +108,7 @@ def go_on_at(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     sides = {context.text(test.left), context.text(test.comparators[0])}
     given = list(context.scope.parameters)
     calls = (part for part in context.scope.nodes if isinstance(part, ast.Call))
-    if len(sides & set(given)) != 1 or any(callee_name(call) == function.name for call in calls):
+    if len(sides) < 2 or len(sides & set(given)) != 1 or any(callee_name(c) == function.name for c in calls):
         return
     (old,), (new,) = sides & set(given), sides - set(given)
     own = [name for name in given if name != context.scope.receiver]
