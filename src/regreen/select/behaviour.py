@@ -81,9 +81,11 @@ def rank_behaviours(
     known = kinds_of([*expected, *shown])
     groups: dict[Answers, list[tuple[RankedCandidate, float]]] = {}
     for pair, answer in zip(priced, answers, strict=True):
-        groups.setdefault(answer, []).append(pair)
+        # Of programs that were asked nothing, nobody knows that they do the same.
+        groups.setdefault(answer or (pair[0].candidate.id,), []).append(pair)
     found = []
-    for answer, pairs in groups.items():
+    for group, pairs in groups.items():
+        answer = group if any(answers) else ()
         cost = (
             pairs[0][1]
             + _strangeness(answer, given, edges, known, failed_with)

@@ -204,3 +204,12 @@ def test_a_kind_of_answer_that_prose_shows_is_nothing_new() -> None:
     for documented, first in (({}, "texts"), ({0: shown}, "numbers")):
         found = rank_behaviours(priced, answers, ("('1', '10')",), (), ("True",), documented)
         assert found[0].best.candidate.source == first
+
+
+def test_programs_that_were_asked_nothing_are_not_taken_for_one() -> None:
+    """Where no question can be made of the checks, as of tests with fixtures, the cheapest has no share for all."""
+    priced = [(candidate("a"), 2.0), (candidate("b"), 2.0), (candidate("c"), 3.0)]
+    found = rank_behaviours(priced, [(), (), ()], (), (), ())
+    assert [behaviour.best.candidate.source for behaviour in found] == ["a", "b", "c"]
+    assert found[0].share == found[1].share > found[2].share
+    assert all(behaviour.answers == () for behaviour in found)
