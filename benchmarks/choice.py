@@ -189,7 +189,7 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
             observer.documented = {n: said for n, said in observer.documented.items() if said.is_certain}
         choice = rank_by_behaviour(session, found.plausible, observer)
     behaviours = choice.behaviours
-    evidence = RepairEvidence(source, checks, len(session.baseline.suite.checks), choice.plausible, said)
+    evidence = RepairEvidence(source, checks, len(session.baseline.suite.checks), choice.plausible, said, choice.asked)
     features = likelihood_features(behaviours[0], evidence)
     priced = priced_candidates(found.plausible, source, checks, NgramScorer(), observer.prose)
     by_id = {one.ranked.candidate.id: one for one in priced}

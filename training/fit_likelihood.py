@@ -1,11 +1,12 @@
 """Fit the model of how likely a repair is to be right, and show how well it is calibrated.
 
-    python training/fit_likelihood.py ROWS.jsonl
+    python training/fit_likelihood.py ROWS.jsonl [--near]
 
 ROWS.jsonl comes from benchmarks/choice.py --rows: the features of one repair a line, whether it is right, and the
 program that it is of, whose name begins with that of its data set. Shown are the weights for
 `regreen.select.likelihood`, and, by cross-validation that never fits and tests on the same program, how often repairs
-were right by what was said of them.
+were right by what was said of them. With --near the weights stay near the present ones, and move as far as the rows
+ask: for a few hundred rows more, where those of the last fit are not at hand.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from dataclasses import dataclass
 from math import log
 from pathlib import Path
 
-from regreen.select.likelihood import likelihood_from
+from regreen.select.likelihood import WEIGHTS, likelihood_from
 
 RIDGE = 1.0
 """Weight of the squares of the weights: features that tell little stay near 0."""
-SIGNS = (1, 1, -1, -1, 0, 1, -1, -1, -1, -1)
+NEAR_RIDGE = 10.0
+"""The same of how far the weights move from the present ones."""
+SIGNS = (1, 1, -1, -1, 0, 1, -1, -1, -1, -1, 1)
 """Of the weight of each feature, where reason knows it: a few hundred rows may seem to say that more checks are less
 sure than few."""
 FOLDS = 10
@@ -47,26 +50,32 @@ def read_rows(path: Path) -> list[Row]:
     return [Row(value["program"], tuple(value["features"]), bool(value["right"])) for value in values]
 
 
-def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
-    """The weights that make the rows likeliest, none of the wrong sign: a feature that would have one is left out."""
+def fitted(rows: Sequence[Row], near: Sequence[float] = ()) -> tuple[float, ...]:
+    """The weights that make the rows likeliest, none of the wrong sign: a feature that would have one is left out.
+
+    They stay near 0, or near those weights.
+    """
     without: set[int] = set()
     while True:
-        weights = _likeliest(rows, without)
+        weights = _likeliest(rows, without, near)
         wrong = {n for n, (weight, sign) in enumerate(zip(weights[1:], SIGNS, strict=True)) if sign * weight < 0}
         if not wrong:
             return weights
         without |= wrong
 
 
-def _likeliest(rows: Sequence[Row], without: Set[int]) -> tuple[float, ...]:
+def _likeliest(rows: Sequence[Row], without: Set[int], near: Sequence[float]) -> tuple[float, ...]:
     """The weights, by Newton's method; those of the features at the places `without` are 0."""
     inputs = [(1.0, *(0.0 if n in without else value for n, value in enumerate(row.features))) for row in rows]
     size = len(inputs[0])
-    weights = [0.0] * size
+    ridge, centre = (NEAR_RIDGE, list(near)) if near else (RIDGE, [0.0] * size)
+    for n in without:
+        centre[n + 1] = 0.0
+    weights = list(centre)
     for _ in range(STEPS):
         said = [likelihood_from(values[1:], weights) for values in inputs]
-        slope = [-RIDGE * weight * (n > 0) for n, weight in enumerate(weights)]
-        curve = [[RIDGE * (n == m) * (n > 0) + 1e-9 * (n == m) for m in range(size)] for n in range(size)]
+        slope = [-ridge * (weight - centre[n]) * (n > 0) for n, weight in enumerate(weights)]
+        curve = [[ridge * (n == m) * (n > 0) + 1e-9 * (n == m) for m in range(size)] for n in range(size)]
         for values, row, chance in zip(inputs, rows, said, strict=True):
             for n in range(size):
                 slope[n] += (row.right - chance) * values[n]
@@ -90,12 +99,12 @@ def solved(matrix: Sequence[Sequence[float]], wanted: Sequence[float]) -> list[f
     return [line[-1] / line[n] for n, line in enumerate(lines)]
 
 
-def held_out(rows: Sequence[Row]) -> list[float]:
+def held_out(rows: Sequence[Row], near: Sequence[float]) -> list[float]:
     """What is said of each row by a model that was fitted without its program."""
     programs = sorted({row.program for row in rows})
     random.Random(0).shuffle(programs)
     fold = {program: number % FOLDS for number, program in enumerate(programs)}
-    models = [fitted([row for row in rows if fold[row.program] != number]) for number in range(FOLDS)]
+    models = [fitted([row for row in rows if fold[row.program] != number], near) for number in range(FOLDS)]
     return [likelihood_from(row.features, models[fold[row.program]]) for row in rows]
 
 
@@ -135,9 +144,11 @@ def main() -> int:
     """Fit and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", type=Path)
-    rows = read_rows(parser.parse_args().rows)
-    said, right = held_out(rows), [row.right for row in rows]
-    print("WEIGHTS =", tuple(round(weight, 3) for weight in fitted(rows)))
+    parser.add_argument("--near", action="store_true", help="stay near the present weights")
+    given = parser.parse_args()
+    rows, near = read_rows(given.rows), WEIGHTS if given.near else ()
+    said, right = held_out(rows, near), [row.right for row in rows]
+    print("WEIGHTS =", tuple(round(weight, 3) for weight in fitted(rows, near)))
     print(f"{len(rows)} repairs of {len({row.program for row in rows})} programs, {sum(right)} right")
     for some in bins_of(said, right):
         print(f"said {mean(c for c, _ in some):.2f}: right {mean(float(r) for _, r in some):.2f} of {len(some)}")

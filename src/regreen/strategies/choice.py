@@ -10,7 +10,7 @@ from regreen.errors import ModelError
 from regreen.select import NgramScorer, RankedCandidate
 from regreen.select.behaviour import Behaviour, agrees, rank_behaviours
 from regreen.select.documented import DocumentedExample
-from regreen.select.likelihood import RepairEvidence, likelihood_of
+from regreen.select.likelihood import RepairEvidence, asked_bits, likelihood_of
 from regreen.select.prose import Prose, decisive_quotes, read_prose
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question, with_answer
 from regreen.select.rank import MOST_SCORED, priced_candidates
@@ -46,6 +46,8 @@ class RankedChoice:
     """Words of the prose that the best behaviour agrees with and another one contradicts."""
     unmet: tuple[str, ...] = ()
     """Checks for what the user answered, where no behaviour gives all of it."""
+    asked: float = 1.0
+    """How many bits the red checks ask for."""
 
     @property
     def candidates(self) -> list[RankedCandidate]:
@@ -57,7 +59,7 @@ class RankedChoice:
         """How likely the behaviour at this place is to be right, in [0, 1], where so many checks pass."""
         answered = sum(question.answered is not None for question in self.questions)
         prose = read_prose(task.source, task.statement)
-        evidence = RepairEvidence(task.source, checks_text(task), checks + answered, self.plausible, prose)
+        evidence = RepairEvidence(task.source, checks_text(task), checks + answered, self.plausible, prose, self.asked)
         return likelihood_of(self.behaviours[place], evidence)
 
 
@@ -67,7 +69,7 @@ def rank_by_behaviour(
     """The behaviours of candidates, the best first; the user is asked where `ask` is there and likely ones differ."""
     priced = _priced(session, plausible, observer.prose)
     if len(priced) == 1:
-        return RankedChoice((Behaviour((priced[0][0],), (), priced[0][1]),), 1)
+        return RankedChoice((Behaviour((priced[0][0],), (), priced[0][1]),), 1, asked=_asked_bits(session))
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
     ranked = partial(
@@ -97,7 +99,13 @@ def rank_by_behaviour(
         behaviours = agreeing or behaviours
         unmet = () if agreeing else told_checks(answered)
     open_questions = best_questions(behaviours, observer.inputs) if ask is None else []
-    return RankedChoice(tuple(behaviours), len(compared), (*answered, *open_questions), quotes, unmet)
+    questions = (*answered, *open_questions)
+    return RankedChoice(tuple(behaviours), len(compared), questions, quotes, unmet, _asked_bits(session))
+
+
+def _asked_bits(session: RepairSession) -> float:
+    results = session.baseline.verdict.results
+    return asked_bits(results[check] for check in session.baseline.red)
 
 
 def _ties(behaviours: Sequence[Behaviour], observer: Observer) -> Mapping[int, DocumentedExample]:

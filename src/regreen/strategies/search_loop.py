@@ -20,7 +20,7 @@ from regreen.strategies.search_pace import (
     EXCEPTION_ENDED,
     LAST_SECOND_CHANCES,
     LEAST_SHARE_GAINED,
-    LOOK_AROUND_PROJECT,
+    LOOK_AROUND_SLOW,
     LOOK_AROUND_TIME_SHARE,
     UNSOUND_HALVINGS,
     LookAround,
@@ -49,7 +49,7 @@ class SearchLoop:
     """When the seconds of the budget end, by the session's clock."""
     got_past: float = 0.0
     """Assertions that the failing tests get past on the program as it is, for each as a share of its own."""
-    look_around: LookAround = LOOK_AROUND_PROJECT
+    look_around: LookAround = LOOK_AROUND_SLOW
     """How many mutations are tried after the first repair."""
     given_ticks: int = 0
     """That the checks took on the program as it is."""

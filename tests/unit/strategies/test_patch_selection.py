@@ -42,6 +42,7 @@ from regreen.types import (
     Task,
     Verdict,
 )
+from regreen.verify.baseline import Baseline
 
 SOURCE = "def ok(xs, t):\n    for x in xs:\n        if x >= t:\n            return True\n    return False\n"
 SUITE = Suite(SuiteKind.SCRIPT, "assert ok([1], 2)", (Check("check-1", "assert ok([1], 2)"),))
@@ -65,6 +66,7 @@ class FakeSession:
     task: Task = TASK
     resources: FakeResources = field(default_factory=FakeResources)
     notes: list[str] = field(default_factory=list)
+    baseline: Baseline = field(default_factory=lambda: Baseline(TASK.suite, Verdict({})))
 
     def notify(self, phase: str, note: str = "") -> None:
         """Keep what a listener would be told."""

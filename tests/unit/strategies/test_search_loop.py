@@ -275,12 +275,12 @@ def test_few_checks_are_looked_around_for_longer(kind: SuiteKind, checks: int, m
 
 
 def test_slow_tests_are_looked_around_for_a_shorter_time() -> None:
-    """Ten times the ticks, a tenth of the candidates; and in a project, whose tests bring their own cost, the least."""
+    """Ten times the ticks, a tenth of the candidates; and in a project, whose tests bring their own cost, few."""
     suite = Suite(SuiteKind.PYTEST, "", ())
     found = [look_around_of(suite, ticks) for ticks in (0, 30_000, 60_000, 10**9)]
     assert [(bounds.least, bounds.most) for bounds in found] == [(300, 1_500), (300, 1_500), (150, 750), (60, 300)]
     in_project = replace(suite, project=Project("/", {}, "program.py"))
-    assert look_around_of(in_project) == LookAround(60, 300, found[0].halvings)
+    assert look_around_of(in_project) == LookAround(150, 1_000, 4.5)
 
 
 class LessLikely(Ideas):
