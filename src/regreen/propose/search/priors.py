@@ -321,6 +321,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     # held_collections
+    "loop_over_copy": TemplatePrior(0.15, 1),
     "hand_on": TemplatePrior(0.02, 2),
     "drop_emptied": TemplatePrior(0.1, 1.5),
     "ask_both": TemplatePrior(0.02, 2),

@@ -33,6 +33,16 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "loop_over_copy": (
+        (
+            "class A:\n"
+            "    def tell(self, event):\n"
+            "        for listener in self.listeners:\n"
+            "            listener(event)\n"
+        ),
+        "in self.listeners",
+        "in list(self.listeners)",
+    ),
     "own_array": (
         "import numpy as np\n\ndef f(x):\n    a = np.asarray(x)\n    a[0] = 1\n    return a\n",
         "np.asarray(x)",

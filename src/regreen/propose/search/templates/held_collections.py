@@ -99,7 +99,19 @@ def ask_items(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, context: Temp
         yield context.put(part, f"not {asked}", weight * UNLIKELY)
 
 
+def loop_over_copy(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for listener in self.listeners: listener(event)` loops over `list(self.listeners)`: whoever is called may take
+    itself out."""
+    if not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Attribute):
+        return
+    asked = (part.func for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Call))
+    owners = (asked_of.value if isinstance(asked_of, ast.Attribute) else asked_of for asked_of in asked)
+    if any(isinstance(owner, ast.Name) and owner.id == node.target.id for owner in owners):
+        yield context.wrap(node.iter, "list")
+
+
 TEMPLATES = (
+    Template("loop_over_copy", (ast.For,), loop_over_copy, ("shorter", "content")),
     Template("hand_on", (ast.Expr,), hand_on, ("shorter", "content")),
     Template("drop_emptied", (ast.AugAssign,), drop_emptied, ("longer", "zero", "empty")),
     Template("ask_both", (ast.Compare,), ask_both, ("longer", "content")),
