@@ -23,6 +23,7 @@ WEIGHTS: Final = (1.776, 0.583, 0.062, -0.559, 0.0, -0.684, 0.137, -1.005, -0.32
 sooner than one too few."""
 _LEAST_SHARE: Final = 0.01
 _LEAST_PRIOR: Final = 1e-6
+_FEW_FUNCTIONS: Final = 5
 _ONE_OF_TWO: Final = frozenset(("True", "False", "None", "0", "[]", "()", "{}", "''", "set()"))
 """Answers that any other behaviour may come upon."""
 _UNEQUAL: Final = re.compile(r"(?:\w+ differ: )?(?P<one>.+?) != (?P<other>.+)")
@@ -70,12 +71,23 @@ def likelihood_features(behaviour: Behaviour, evidence: RepairEvidence) -> tuple
         log(max(evidence.plausible, 1)),
         log(1 + before.count("\n")),
         log(max(behaviour.best.prior, _LEAST_PRIOR)),
-        log1p(max(signs_cost(before, after), 0.0)),
+        log1p(max(_odd_signs(before, after), 0.0)),
         log1p(max(prose_cost(evidence.prose, before, after), 0.0)),
         chance_nats(origin),
         float(origin.count(SYNTHESISED_ORIGIN)),
         log(evidence.asked),
     )
+
+
+def _odd_signs(before: str, after: str) -> float:
+    """What odd signs of a change cost it; of the flaws that it leaves, those of a long module count less.
+
+    That a small program reads one of its parameters nowhere says that it is not repaired yet. Of a module of twenty
+    functions one that does so is as it was meant.
+    """
+    functions = before.count("def ")
+    share = min(1.0, _FEW_FUNCTIONS / max(functions, 1))
+    return signs_cost(before, after) - (1 - share) * signs_cost(before, before)
 
 
 def likelihood_from(features: Sequence[float], weights: Sequence[float] = WEIGHTS) -> float:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.likelihood import asked_bits
-from regreen.types import CheckResult, Outcome
+from regreen.select.behaviour import Behaviour
+from regreen.select.likelihood import RepairEvidence, asked_bits, likelihood_of
+from regreen.select.rank import RankedCandidate
+from regreen.types import Candidate, CheckResult, Outcome
 
 
 def failed(expected: str = "", detail: str = "") -> CheckResult:
@@ -38,3 +40,20 @@ def test_what_unittest_says_of_two_values_is_read() -> None:
     """It names no expected one; the shorter counts."""
     assert asked_bits([failed(detail="6 != 1234567")]) == asked_bits([failed("6")])
     assert asked_bits([failed(detail="Lists differ: [1, 2] != [1]")]) == asked_bits([failed("[1]")])
+
+
+def test_what_a_long_module_leaves_unread_is_no_flaw_of_its_repair() -> None:
+    """Of a small program that reads a parameter nowhere, a part may well be missing."""
+    others = "".join(f"def step_{number}(x):\n    return x + {number}\n\n\n" for number in range(20))
+    unread = "def hook(event, context):\n    return event\n\n\n"
+    read = unread.replace("return event", "return event, context")
+    slip, repair = "def f(x):\n    return x - 1\n", "def f(x):\n    return x + 1\n"
+
+    def likelihood(around: str) -> float:
+        best = RankedCandidate(Candidate(around + repair, "search:swap_operator"), 0.05)
+        evidence = RepairEvidence(around + slip, "assert f(1) == 2", 3, 2)
+        return likelihood_of(Behaviour((best,), (), 0.0, 0.8), evidence)
+
+    cost_in_small = likelihood(read) - likelihood(unread)
+    cost_in_long = likelihood(others + read) - likelihood(others + unread)
+    assert cost_in_small > 2 * cost_in_long >= 0
