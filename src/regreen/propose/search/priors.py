@@ -449,6 +449,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "few_to_join": TemplatePrior(0.3, 1),
     "plural_of_several": TemplatePrior(0.02, 1),
     # regexes
+    "split_unescaped": TemplatePrior(0.2, 1),
     "longest_first": TemplatePrior(0.3, 1),
     "escape_text": TemplatePrior(0.2, 1),
     "whole_words": TemplatePrior(0.1, 1.5),
@@ -570,6 +571,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_argument": TemplatePrior(0.02, 6),
     "rename_keyword": TemplatePrior(0.01, 2),
     # lost_arguments
+    "arguments_as_elsewhere": TemplatePrior(0.1, 2),
     "print_on_one_line": TemplatePrior(0.3, 1),
     "add_argument": TemplatePrior(0.025, 4),
     "pass_along": TemplatePrior(0.05, 1),
@@ -960,6 +962,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "at_last": TemplatePrior(0.06, 1),
     "catch": TemplatePrior(0.02, 8),
     # shared_state
+    "hand_out_copy": TemplatePrior(0.15, 2),
+    "keep_own_copy": TemplatePrior(0.15, 2),
     "count_in_class": TemplatePrior(0.2, 1),
     "copy_all_levels": TemplatePrior(0.1, 1),
     "copy_each_level": TemplatePrior(0.1, 2),

@@ -33,6 +33,59 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "split_unescaped": (
+        ('import re\n\ndef f(line):\n    return [part.replace("\\\\,", ",") for part in line.split(",")]\n'),
+        'line.split(",")',
+        're.split(r"(?<!\\\\),", line)',
+    ),
+    "arguments_as_elsewhere": (
+        (
+            "class A:\n"
+            "    def f(self, x):\n"
+            "        return number_of(x, self.levels)\n"
+            "\n"
+            "    def g(self, y):\n"
+            "        return number_of(y)\n"
+        ),
+        "number_of(y)",
+        "number_of(y, self.levels)",
+    ),
+    "hand_out_copy": (
+        (
+            "class A:\n"
+            "    def __init__(self):\n"
+            "        self.n = 0\n"
+            "        self.items = []\n"
+            "\n"
+            "    def add(self, x):\n"
+            "        self.items.append(x)\n"
+            "\n"
+            "    def all(self):\n"
+            "        return self.n, self.items\n"
+        ),
+        "return self.n, self.items",
+        "return self.n, list(self.items)",
+    ),
+    "keep_own_copy": (
+        (
+            "class A:\n"
+            "    def __init__(self):\n"
+            "        self.done = []\n"
+            "        self.seen = {}\n"
+            "\n"
+            "    def add(self, x):\n"
+            "        self.done.append(x)\n"
+            "        self.seen[x] = 1\n"
+            "\n"
+            "    def twin(self):\n"
+            "        other = A()\n"
+            "        other.done = self.done\n"
+            "        other.seen = self.seen\n"
+            "        return other\n"
+        ),
+        "        other.done = self.done\n        other.seen = self.seen\n",
+        "        other.done = list(self.done)\n        other.seen = dict(self.seen)\n",
+    ),
     "loop_over_copy": (
         (
             "class A:\n"

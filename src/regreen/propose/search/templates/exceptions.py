@@ -266,12 +266,17 @@ def keep_going(node: ast.Expr | ast.Assign, context: TemplateContext) -> Iterato
     target = node.targets[0] if isinstance(node, ast.Assign) else None
     kept = [f"{context.text(target)} = exc"] if isinstance(target, ast.Subscript) else []
     kept += context.cached("kept errors", lambda: list(_kept_errors(context)))
-    if isinstance(loop, ast.For | ast.AsyncFor):
-        item = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
-        kept = [line.format(context.text(item)) for line in kept]
-    for line in kept:
+    for line in dict.fromkeys(line.format(item) for line in kept for item in _items_of(loop, context)):
         yield from context.restate(node, ("try:", f"\t{text}", "except Exception as exc:", f"\t{line}"), share)
     yield from context.restate(node, ("try:", f"\t{text}", "except Exception:", "\tcontinue"), share * HALF)
+
+
+def _items_of(loop: ast.For | ast.AsyncFor | ast.While, context: TemplateContext) -> list[str]:
+    """What each turn of a loop is about: its variables, or those that its body binds, the last one first."""
+    parts = loop.body if isinstance(loop, ast.While) else [loop.target]
+    bound = [part for statement in parts for part in ast.walk(statement) if isinstance(part, ast.Name)]
+    names = list(dict.fromkeys(part.id for part in bound if isinstance(part.ctx, ast.Store)))
+    return names[::-1] if isinstance(loop, ast.While) else names
 
 
 def _kept_errors(context: TemplateContext) -> Iterator[str]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, IMPROBABLE, POSSIBLE, PROBABLE
+from regreen.propose.search.constants import ALMOST_SURE, HALF, IMPROBABLE, MAX_COPIED_CHARACTERS, POSSIBLE, PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -213,7 +213,35 @@ def _parameters_of(function: Function) -> tuple[list[str], list[str]]:
     return [name for name in positional[:count] if name not in ("self", "cls")], optional
 
 
+def arguments_as_elsewhere(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`number_of(level)` becomes `number_of(level, self.levels)`, where another call of it is given `self.levels`."""
+    name, given = context.text(node.func), len(node.args)
+    if not given or any(isinstance(argument, ast.Starred | ast.GeneratorExp) for argument in node.args):
+        return
+    at = context.program.spans[node.args[-1]][1]
+    others = context.cached_of_program("calls by function", lambda: _calls_by_function(context)).get(name, ())
+    for rest in dict.fromkeys(tuple(map(context.text, call.args[given:])) for call in others if call is not node):
+        if rest and all(_is_known(text, context) for text in rest):
+            yield context.replace(at, at, ", " + ", ".join(rest))
+
+
+def _calls_by_function(context: TemplateContext) -> dict[str, list[ast.Call]]:
+    """The calls of a program by the text of what they call."""
+    found: dict[str, list[ast.Call]] = {}
+    for part in context.program.nodes:
+        if isinstance(part, ast.Call):
+            found.setdefault(context.text(part.func), []).append(part)
+    return found
+
+
+def _is_known(text: str, context: TemplateContext) -> bool:
+    """Whether an argument is of names that the function knows, and short enough to be meant here as well."""
+    names = [part.id for part in ast.walk(ast.parse(text, mode="eval")) if isinstance(part, ast.Name)]
+    return len(text) <= MAX_COPIED_CHARACTERS and "\n" not in text and all(n in context.scope.visible for n in names)
+
+
 TEMPLATES = (
+    Template("arguments_as_elsewhere", (ast.Call,), arguments_as_elsewhere),
     Template("add_argument", (ast.Call,), add_argument, ("arguments",)),
     Template("pass_along", (ast.Call,), pass_along),
     Template("unused_option", (ast.Call,), unused_option),

@@ -313,7 +313,24 @@ _CLASS_FIRST: Final = re.compile(
     r"""[rR]?(?P<quote>["'])(?P<class>\[(?:\\.|[^\]\\])+\])\|(?P<rest>[^"'|]+(?:\|[^"'|]+)*)(?P=quote)"""
 )
 
+
+def split_unescaped(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    r"""`line.split(",")` becomes `re.split(r"(?<!\\),", line)`: a separator behind a backslash is text."""
+    separator = node.args[0] if callee_name(node) == "split" and len(node.args) == 1 and not node.keywords else None
+    if not isinstance(separator, ast.Constant) or not isinstance(separator.value, str) or len(separator.value) != 1:
+        return
+    if "\\" in context.program.source and isinstance(node.func, ast.Attribute) and separator.value not in _IN_PATTERNS:
+        split, imports = context.member_of("re", "split")
+        pattern = rf'r"(?<!\\){separator.value}"'
+        parted = f"{split}({pattern}, {context.text(node.func.value)})"
+        yield WeightedEdits((*imports, context.edit(node, Expression(parted))))
+
+
+_IN_PATTERNS: Final = frozenset('|.*+?()[]{}^$"\\\n\r')
+
+
 TEMPLATES = (
+    Template("split_unescaped", (ast.Call,), split_unescaped, ("longer", "content")),
     Template("longest_first", (ast.Constant,), longest_first, ("content", "longer")),
     Template("escape_text", (ast.Call,), escape_text, ("content", "longer")),
     Template("whole_words", (ast.Call,), whole_words, ("content",)),

@@ -9,7 +9,7 @@ from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY
 from regreen.propose.search.expressions import OR, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
-from regreen.propose.search.template import Template
+from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import parameters_of
 from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function
@@ -225,7 +225,62 @@ def count_in_class(node: ast.AugAssign, context: TemplateContext) -> Iterator[We
         yield context.put(target, f"{owner.name}.{target.attr}")
 
 
+def hand_out_copy(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return self.count, self.items` becomes `return self.count, list(self.items)`: what the object adds later is not
+    seen by those who asked before."""
+    held = context.cached("changed attributes", lambda: _changed_attributes(context))
+    given = [node.value, *(node.value.elts if isinstance(node.value, ast.Tuple) else ())]
+    given += node.value.values if isinstance(node.value, ast.Dict) else []
+    for part in given:
+        copier = held.get(context.text(part)) if isinstance(part, ast.Attribute) else None
+        if isinstance(part, ast.Attribute) and copier:
+            yield context.put(part, copier.format(context.text(part)))
+
+
+def keep_own_copy(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`other.undone = self.undone` becomes `other.undone = list(self.undone)`, and so for all that is handed on there
+    and changed in place: each object has its own."""
+    assigned = context.cached("attributes handed on", lambda: _handed_on(context))
+    yield from here_or_everywhere(node, assigned)
+
+
+def _handed_on(context: TemplateContext) -> dict[ast.Assign, Edit]:
+    """The assignments of a function that give an attribute what is changed in place elsewhere, with its copies."""
+    held = context.cached("changed attributes", lambda: _changed_attributes(context))
+    copiers = {name.rpartition(".")[2]: copier for name, copier in held.items()}
+    found: dict[ast.Assign, Edit] = {}
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Assign) or not isinstance(part.value, ast.Name | ast.Attribute):
+            continue
+        target = part.targets[0]
+        if isinstance(target, ast.Attribute) and target.attr in copiers:
+            copied = copiers[target.attr].format(context.text(part.value))
+            found[part] = context.edit(part.value, Expression(copied))
+    return found
+
+
+def _changed_attributes(context: TemplateContext) -> dict[str, str]:
+    """The attributes that a class changes in place, `self.items`, each with how it is copied: `list({})`."""
+    owner = context.program.class_of(context.scope.function) if context.scope.function is not None else None
+    if owner is None or not context.scope.receiver:
+        return {}
+    changed: dict[str, str] = {}
+    for part in context.program.below(owner):
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store | ast.Del):
+            changed.setdefault(context.text(part.value), "{}.copy()")
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in CHANGING_METHODS:
+            changed.setdefault(context.text(part.func.value), "{}.copy()")
+    for part in context.program.below(owner):
+        if isinstance(part, ast.Assign | ast.AnnAssign) and part.value is not None:
+            name = context.text(part.targets[0] if isinstance(part, ast.Assign) else part.target)
+            if name in changed and isinstance(part.value, _MUTABLE):
+                changed[name] = f"{_copied(part.value)}({{}})"
+    return {name: copier for name, copier in changed.items() if name.startswith(f"{context.scope.receiver}.")}
+
+
 TEMPLATES = (
+    Template("hand_out_copy", (ast.Return,), hand_out_copy, ("longer", "content", "copy")),
+    Template("keep_own_copy", (ast.Assign,), keep_own_copy, ("longer", "content", "copy")),
     Template("count_in_class", (ast.AugAssign,), count_in_class, ("content", "off_by_one")),
     Template("copy_all_levels", (ast.Call, ast.Subscript), copy_all_levels),
     Template("copy_each_level", (ast.Assign,), copy_each_level),
