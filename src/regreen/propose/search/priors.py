@@ -428,7 +428,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "in_each_group": TemplatePrior(0.2, 8),
     "along_rows": TemplatePrior(0.1, 6),
     "other_aggregate": TemplatePrior(0.15, 10),
-    "other_aggregation": TemplatePrior(0.1, 8),
+    "other_frame_method": TemplatePrior(0.1, 8),
     "frame_keyword": TemplatePrior(0.2, 5),
     "behind_a_column": TemplatePrior(0.1, 20),
     "write_to_frame": TemplatePrior(0.5, 2),

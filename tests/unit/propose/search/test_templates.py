@@ -181,7 +181,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         '"size"',
         '"count"',
     ),
-    "other_aggregation": (
+    "other_frame_method": (
         "import pandas as pd\n\ndef f(rows):\n    return rows.count()\n",
         "rows.count()",
         "rows.nunique()",

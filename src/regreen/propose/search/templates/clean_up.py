@@ -13,7 +13,7 @@ from regreen.propose.search.templates.counterparts import OPPOSITES
 from regreen.propose.search.templates.statement_moves import at_depth
 from regreen.syntax import callee_name
 
-_ASKED = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)
+_MAY_RAISE = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)
 """What may raise an exception on its way."""
 
 
@@ -28,8 +28,8 @@ def undo_in_any_case(node: ast.Assign | ast.AugAssign | ast.Expr, context: Templ
     while end < len(block) and _place_of_begun(block[end], block[:end], context) is not None:
         end += 1
     held, undone = block[begun + 1 : at], block[at:end]
-    asks = any(isinstance(part, _ASKED) for statement in held for part in ast.walk(statement))
-    if not asks or not all(map(context.program.alone, (*held, *undone))):
+    may_end = any(isinstance(part, _MAY_RAISE) for statement in held for part in ast.walk(statement))
+    if not may_end or not all(map(context.program.alone, (*held, *undone))):
         return
     indent = context.program.indent(node)
     deeper = indent + context.program.unit

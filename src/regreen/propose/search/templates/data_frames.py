@@ -145,7 +145,7 @@ def other_aggregate(node: ast.Constant, context: TemplateContext) -> Iterator[We
         yield context.put(node, quoted(other, context.text(node)))
 
 
-def other_aggregation(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+def other_frame_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`.count()` becomes `.nunique()` or `.size()`, `.loc` becomes `.iloc`, `.tz_localize` `.tz_convert`."""
     if not _has_frames(context):
         return
@@ -218,7 +218,7 @@ TEMPLATES = (
     Template("in_each_group", (ast.Call,), in_each_group, ("content",)),
     Template("along_rows", (ast.BinOp,), along_rows, ("content",)),
     Template("other_aggregate", (ast.Constant,), other_aggregate, ("content",)),
-    Template("other_aggregation", (ast.Attribute,), other_aggregation, ("content",)),
+    Template("other_frame_method", (ast.Attribute,), other_frame_method, ("content",)),
     Template("frame_keyword", (ast.Call,), frame_keyword, ("content", "longer", "shorter")),
     Template("behind_a_column", (ast.Call, ast.Subscript), behind_a_column, ("content", "index")),
     Template("write_to_frame", (ast.Assign,), write_to_frame, ("content",)),
