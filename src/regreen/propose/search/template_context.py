@@ -137,6 +137,29 @@ class TemplateContext:
             return name, (Edit(at, at, f"from {module} import {name}\n"),)
         return f"{module}.{name}", (Edit(at, at, f"import {module}\n"),)
 
+    def name_of_module(self, module: str) -> str:
+        """The name by which the program knows a module that it imports as a whole; empty where it does not."""
+        imports = (part for part in self.program.nodes if isinstance(part, ast.Import))
+        names = (alias.asname or alias.name for part in imports for alias in part.names if alias.name == module)
+        return self.cached_of_program(f"name of {module}", lambda: next(names, ""))
+
+    def other_attribute(self, node: ast.Attribute, name: str, weight: float = 1.0) -> WeightedEdits:
+        """The mutation that reads another attribute of the same object."""
+        end = self.program.spans[node][1]
+        return self.replace(end - len(node.attr), end, name, weight)
+
+    def with_keyword(self, node: ast.Call, text: str, weight: float = 1.0) -> Iterable[WeightedEdits]:
+        """The mutation that gives a call `text`, as `axis=0`; none where it has that keyword, `**options` or a comma
+        behind its last argument."""
+        end = self.program.spans[node][1] - 1
+        given = {keyword.arg for keyword in node.keywords}
+        lone_generator = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
+        if None in given or lone_generator or self.program.source[:end].rstrip().endswith(","):
+            return ()
+        if text.partition("=")[0] in given:
+            return ()
+        return (self.replace(end, end, f", {text}" if node.args or given else text, weight),)
+
     def new_name(self, *names: str) -> str:
         """The first of the names that the function does not know; with an underscore where it knows them all."""
         return next(name for name in (*names, *(f"{name}_" for name in names), "_") if name not in self.scope.visible)

@@ -4544,6 +4544,7 @@ def test_a_line_is_put_behind_what_deletes() -> None:
         ("carry_total", "cost = roads[town]\ncosts[way] = cost\n"),
         ("range_of_one", "x = f'''{a}-{\nb}'''\n"),
         ("count_of_several", "x = c + str (n)\n"),
+        ("along_axis", "import numpy as np\nx = np.roll(\n    a,\n    1,\n)\n"),
         ("go_on_at", "def f(x):\n    if x != x:\n        x = 0\n"),
         ("prefix_if_there", "def f(a, b):\n    return ('no ' f'{a.x}.{b.x}' ' at all')\n"),
     ],

@@ -11,6 +11,7 @@ from regreen.propose.search.expressions import ATOM, BIT_AND, BIT_OR, TERM, TEST
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.methods import relatives
 from regreen.syntax import callee_name, whole_number
 
 _MADE: Final = frozenset(
@@ -70,13 +71,7 @@ _KIN: Final = (
 
 def _numpy(context: TemplateContext) -> str:
     """The name by which a program knows numpy; empty where it does not."""
-    return context.cached_of_program("name of numpy", lambda: _name_of(context, "numpy"))
-
-
-def _name_of(context: TemplateContext, module: str) -> str:
-    imports = (part for part in context.program.nodes if isinstance(part, ast.Import))
-    names = (alias for part in imports for alias in part.names if alias.name == module)
-    return next((alias.asname or alias.name for alias in names), "")
+    return context.name_of_module("numpy")
 
 
 def own_array(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -105,8 +100,7 @@ def other_items(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
         if given is not None:
             yield context.put(given.value, kind, weight)
         else:
-            end = context.program.spans[node][1] - 1
-            yield context.replace(end, end, f", dtype={kind}" if node.args else f"dtype={kind}", weight)
+            yield from context.with_keyword(node, f"dtype={kind}", weight)
 
 
 def fill_with(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -150,22 +144,16 @@ def _is_axis(part: ast.AST) -> bool:
 
 def along_axis(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`np.roll(rows, 1)` becomes `np.roll(rows, 1, axis=0)`: without an axis, all items are one row."""
-    if not _numpy(context) or callee_name(node) not in _ALONG or any(word.arg == "axis" for word in node.keywords):
-        return
-    end = context.program.spans[node][1] - 1
-    for axis, weight in (("0", 1.0), ("1", 1.0), ("-1", LIKELY)):
-        yield context.replace(end, end, f", axis={axis}" if node.args or node.keywords else f"axis={axis}", weight)
+    if _numpy(context) and callee_name(node) in _ALONG:
+        for axis, weight in (("0", 1.0), ("1", 1.0), ("-1", LIKELY)):
+            yield from context.with_keyword(node, f"axis={axis}", weight)
 
 
 def other_array_function(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`np.triu` becomes `np.tril`, `np.sum` becomes `np.nansum`, `mask.any()` becomes `mask.all()`."""
     if not _numpy(context) or not context.is_called(node):
         return
-    end = context.program.spans[node][1]
-    for family in _KIN:
-        for other in family if node.attr in family else ():
-            if other != node.attr:
-                yield context.replace(end - len(node.attr), end, other)
+    yield from (context.other_attribute(node, other) for other in relatives(node.attr, _KIN))
 
 
 def add_at_each(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -195,7 +183,7 @@ def ask_for_nan(node: ast.Compare, context: TemplateContext) -> Iterator[Weighte
 
 def each_by_each(node: ast.BoolOp | ast.UnaryOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a > 0 and b > 0` becomes `(a > 0) & (b > 0)`, and `not mask` becomes `~mask`: of arrays, item by item."""
-    if not _numpy(context) and not _name_of(context, "pandas"):
+    if not _numpy(context) and not context.name_of_module("pandas"):
         return
     if isinstance(node, ast.UnaryOp):
         if isinstance(node.op, ast.Not):

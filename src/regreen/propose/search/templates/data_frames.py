@@ -11,6 +11,7 @@ from regreen.propose.search.expressions import ATOM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.methods import relatives
 from regreen.propose.search.templates.strings import quoted
 from regreen.syntax import callee_name
 
@@ -80,12 +81,7 @@ _ALIGNED: Final = {ast.Div: "div", ast.Mult: "mul", ast.Add: "add", ast.Sub: "su
 
 def _has_frames(context: TemplateContext) -> bool:
     """Whether a program imports pandas."""
-    return context.cached_of_program("has pandas", lambda: _imports_pandas(context))
-
-
-def _imports_pandas(context: TemplateContext) -> bool:
-    imports = (part for part in context.program.nodes if isinstance(part, ast.Import))
-    return any(alias.name == "pandas" for part in imports for alias in part.names)
+    return bool(context.name_of_module("pandas"))
 
 
 def in_each_group(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -140,33 +136,21 @@ def other_aggregate(node: ast.Constant, context: TemplateContext) -> Iterator[We
     """`("orders", "size")` becomes `("orders", "count")`, `how="inner"` becomes `how="left"`: other words of a kind."""
     if not _has_frames(context) or not isinstance(node.value, str):
         return
-    families = [family for family in (_AGGREGATES, *_CHOICES) if node.value in family]
-    for other in dict.fromkeys(word for family in families for word in family if word != node.value):
+    for other in dict.fromkeys(relatives(node.value, (_AGGREGATES, *_CHOICES))):
         yield context.put(node, quoted(other, context.text(node)))
 
 
 def other_frame_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`.count()` becomes `.nunique()` or `.size()`, `.loc` becomes `.iloc`, `.tz_localize` `.tz_convert`."""
-    if not _has_frames(context):
-        return
-    end = context.program.spans[node][1]
-    for family in _KIN:
-        for other in family if node.attr in family else ():
-            if other != node.attr:
-                yield context.replace(end - len(node.attr), end, other)
+    if _has_frames(context):
+        yield from (context.other_attribute(node, other) for other in relatives(node.attr, _KIN))
 
 
 def frame_keyword(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`pd.cut(x, bins)` becomes `pd.cut(x, bins, right=False)`, `.resample("D")` `.resample("D", closed="right")`."""
-    if not _has_frames(context):
-        return
-    given = {keyword.arg for keyword in node.keywords}
-    end = context.program.spans[node][1] - 1
-    if context.program.source[:end].rstrip().endswith(","):
-        return
-    for text in _KEYWORDS.get(callee_name(node), ()):
-        if text.partition("=")[0] not in given:
-            yield context.replace(end, end, f", {text}" if node.args or node.keywords else text)
+    if _has_frames(context):
+        for text in _KEYWORDS.get(callee_name(node), ()):
+            yield from context.with_keyword(node, text)
 
 
 def behind_a_column(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Final
 
@@ -111,12 +111,16 @@ def _kin() -> dict[str, tuple[str, ...]]:
 _KIN = _kin()
 
 
+def relatives(name: str, families: Iterable[Collection[str]]) -> Iterator[str]:
+    """The other names of each family that a name belongs to."""
+    yield from (other for family in families if name in family for other in family if other != name)
+
+
 def other_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x.append(y)` becomes `x.extend(y)`, `s.find(t)` becomes `s.rfind(t)`, ..."""
-    end = context.program.spans[node][1]
     for rank, other in enumerate(_KIN.get(node.attr, ())):
         if other not in ("insert",):
-            yield context.replace(end - len(node.attr), end, other, 1.0 - DECLINE * rank)
+            yield context.other_attribute(node, other, 1.0 - DECLINE * rank)
 
 
 def method_before_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -138,9 +142,8 @@ def take_off_whole(node: ast.Attribute, context: TemplateContext) -> Iterator[We
     taken = call.args[0] if isinstance(call, ast.Call) and call.func is node and len(call.args) == 1 else None
     if not isinstance(taken, ast.Constant) or not isinstance(taken.value, str) or len(taken.value) < 2:
         return
-    end = context.program.spans[node][1]
     for method in _TAKING_WHOLE.get(node.attr, ()):
-        yield context.replace(end - len(node.attr), end, method)
+        yield context.other_attribute(node, method)
 
 
 _TAKING_WHOLE = {"strip": ("removesuffix", "removeprefix"), "rstrip": ("removesuffix",), "lstrip": ("removeprefix",)}

@@ -134,20 +134,13 @@ _KEYWORDS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
 
 def known_keyword(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`path.mkdir()` becomes `path.mkdir(exist_ok=True)`, `json.dumps(x)` becomes `json.dumps(x, sort_keys=True)`."""
-    end = context.program.spans[node][1] - 1
-    given = {keyword.arg for keyword in node.keywords}
-    lone_generator = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
-    if None in given or lone_generator or context.program.source[:end].rstrip().endswith(","):
-        return
-    lead = ", " if node.args or given else ""
     if callee_name(node) in ("max", "min") and len(node.args) != 1:
         return
     offered: dict[str, float] = {}
     for text, weight in (*_used_elsewhere(node, context), *_KEYWORDS.get(callee_name(node), ())):
         offered.setdefault(text, weight)
     for text, weight in offered.items():
-        if text.partition("=")[0] not in given:
-            yield context.replace(end, end, lead + text, weight)
+        yield from context.with_keyword(node, text, weight)
 
 
 _RELATED_CALLS: Final = (
