@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from regreen.text_cache import cached_by_text
+
 _NO_MATTER: Final = (
     r"(?:ignor\w+|not (?:count|matter)\w*|(?:does|do)n't (?:count|matter)|makes? no difference|insensitive|disregard\w*"
     r"|left out|except\w*)"
@@ -75,6 +77,7 @@ CERTAIN: Final = frozenset(
 """Steps that are asked for where these words stand; others may speak of what is given, or be done in other ways."""
 
 
+@cached_by_text(1 << 17)
 def requirements_in(prose: str) -> frozenset[str]:
     """The names of the steps that a text asks for."""
     lower = " ".join(prose.lower().split())

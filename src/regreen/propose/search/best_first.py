@@ -54,7 +54,7 @@ from regreen.propose.search.mutation_cursors import (
     changes_nothing,
     fit_together,
 )
-from regreen.propose.search.mutation_queue import MutationQueue, mutation_priors
+from regreen.propose.search.mutation_queue import MutationQueue, templates_by_nodes
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import TEMPLATES
@@ -118,14 +118,14 @@ class BestFirstSearch:
         self._repeats = 0
         self._offered: list[Mutation] = []
         """Mutations from elsewhere that come before all others, the first one last."""
-        rng, priors = Random(seed), mutation_priors(templates, clues)
+        rng, ranked = Random(seed), templates_by_nodes(templates, clues)
         suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
         # Behind a change, what raised may stand in another line, or raise no more.
         self._changed = ChangedPrograms(
-            source, suspicion, replace(clues, raised=()), priors, rng=rng, functions=functions, given=self._seen
+            source, suspicion, replace(clues, raised=()), ranked, rng=rng, functions=functions, given=self._seen
         )
         program = ParsedProgram(source)
-        queue = MutationQueue(program, suspicion, clues, priors, rng=rng, functions=functions)
+        queue = MutationQueue(program, suspicion, clues, ranked, rng=rng, functions=functions)
         self.raising_spans = queue.raising_spans
         """Where what the exceptions of failing checks speak of begins and ends, in characters."""
         self._keys = DeduplicationKeys(program)

@@ -22,7 +22,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
 from regreen.propose.search.mutation import Mutation, splice_edits, touched_lines, trimmed_edits
-from regreen.propose.search.mutation_queue import MutationPriors, MutationQueue
+from regreen.propose.search.mutation_queue import MutationQueue, TemplatesByNodes
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.types import Edit
 
@@ -149,7 +149,7 @@ _SPENT_PLACES: Final = 256
 class FurtherEditCursor:
     """The mutations of a program beside earlier edits, nearby ones and those of the same template first."""
 
-    __slots__ = ("_index", "_lanes", "_line", "_mutations", "_narrow", "_template")
+    __slots__ = ("_found", "_index", "_lanes", "_line", "_mutations", "_narrow", "_template")
 
     def __init__(self, mutations: DistinctMutations, narrow: Sequence[Edit], template: str, line: int) -> None:
         self._mutations = mutations
@@ -159,15 +159,17 @@ class FurtherEditCursor:
         self._line = line
         self._index = 0
         self._lanes: list[_Lane] = []
+        self._found: tuple[float, _Lane | None] = 0.0, None
+        """The best score of those that were passed, and their lane."""
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
-        return max(self._mutations.bound(self._index) * _MOST_BOOST, self._best()[0])
+        return max(self._mutations.bound(self._index) * _MOST_BOOST, self._found[0])
 
     def pop(self) -> RankedMutation | None:
         """The best mutation left that fits beside the earlier edits, with its boosted score."""
         mutations = self._mutations
-        score, lane = self._best()
+        score, lane = self._found
         while lane is None or score < mutations.bound(self._index) * _MOST_BOOST:
             ranked = mutations.at(self._index)
             if ranked is None:
@@ -177,8 +179,9 @@ class FurtherEditCursor:
                 score, lane = ranked.score * passed.boost, passed
         if lane is None:
             return None
-        found = mutations.at(lane.take())
-        return None if found is None else found._replace(score=score)
+        ranked = mutations.at(lane.take())
+        self._found = self._best()
+        return None if ranked is None else RankedMutation(score, ranked.mutation, ranked.key, ranked.narrow)
 
     def _best(self) -> tuple[float, _Lane | None]:
         """The best score of those that were passed, and their lane; of equals the one that was passed first."""
@@ -219,7 +222,7 @@ class ChangedPrograms:
         source: str,
         suspicion: LineSuspicion,
         clues: Clues,
-        priors: MutationPriors,
+        templates: TemplatesByNodes,
         *,
         rng: Random,
         functions: Collection[str] | None,
@@ -228,7 +231,7 @@ class ChangedPrograms:
         self._source = source
         self._suspicion = suspicion
         self._clues = clues
-        self._priors = priors
+        self._templates = templates
         self._rng = rng
         self._functions = functions
         self._given = given
@@ -252,7 +255,7 @@ class ChangedPrograms:
             program,
             self._suspicion.after(self._source, edits, text.count("\n") + 1),
             self._clues,
-            self._priors,
+            self._templates,
             rng=self._rng,
             functions=self._functions,
             lines=frozenset(touched_lines(text, edits)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush, heapreplace
 from random import Random
 from typing import NamedTuple
 
@@ -31,18 +31,68 @@ from regreen.types import Edit
 
 _LOG = logging.getLogger(__name__)
 
-MutationPriors = Mapping[Template, float]
-"""For each template the prior of one of its mutations, given the clues."""
+
+class RankedTemplate(NamedTuple):
+    """A template and how likely one of its mutations is, given the clues."""
+
+    template: Template
+    prior: float
+    order: int
+    """How many kinds of node the templates before it take, those that are taken twice counted twice."""
 
 
-class _NodeGroup(NamedTuple):
+TemplatesByNodes = Mapping[tuple[type[ast.AST], ...], Sequence[RankedTemplate]]
+"""The templates by the kinds of node that they take, likely ones first."""
+
+
+class _UnusedTemplates:
+    """The templates that take the same kinds of node and have not been applied to those of one kind, likely ones first.
+
+    There are many more templates than are ever applied to a changed program, so one entry of the heap holds them all.
+    """
+
+    __slots__ = ("at", "divisor", "kind", "place", "ranked")
+
+    def __init__(self, ranked: Sequence[RankedTemplate], kind: type[ast.AST], place: int, divisor: float) -> None:
+        self.ranked = ranked
+        self.kind = kind
+        self.place = place
+        """The index of the kind among those that the templates take."""
+        self.divisor = divisor
+        """What spreads the prior of a mutation over the nodes."""
+        self.at = 0
+        """The index of the next template."""
+
+    @property
+    def share(self) -> float:
+        """The score of a mutation of the next template at a node of weight 1."""
+        return self.ranked[self.at].prior / self.divisor
+
+    @property
+    def order(self) -> int:
+        """Which of equally likely ones comes first: the one whose template stands first in the table."""
+        return self.ranked[self.at].order + self.place
+
+
+class _NodeGroup:
     """The nodes of one kind that a template has still to be applied to, likely ones first."""
 
-    kind: type[ast.AST]
-    at: int
-    """The index of the next node."""
-    share: float
-    """The score of a mutation at a node of weight 1."""
+    __slots__ = ("at", "nodes", "share", "template")
+
+    def __init__(self, template: Template, nodes: Sequence[tuple[float, ast.AST]], share: float) -> None:
+        self.template = template
+        self.nodes = nodes
+        self.share = share
+        """The score of a mutation at a node of weight 1."""
+        self.at = 0
+        """The index of the next node."""
+
+
+class _Made(NamedTuple):
+    """A mutation that a template made."""
+
+    template: Template
+    edits: tuple[Edit, ...]
 
 
 class _Surroundings(NamedTuple):
@@ -54,12 +104,19 @@ class _Surroundings(NamedTuple):
     """Whether mutations of the node are wanted."""
 
 
-def mutation_priors(templates: Collection[Template], clues: Clues) -> MutationPriors:
-    """The prior of one mutation of each template: its share of the template's, raised by symptoms and hints."""
+def templates_by_nodes(templates: Iterable[Template], clues: Clues) -> TemplatesByNodes:
+    """The templates with the priors of their mutations: shares of the templates', raised by symptoms and hints."""
     signs = clues.symptoms | clues.hints
-    return {
-        t: t.prior.share / t.prior.mutations * (1.0 if signs.isdisjoint(t.helps) else SYMPTOM_BOOST) for t in templates
-    }
+    found: dict[tuple[type[ast.AST], ...], list[RankedTemplate]] = defaultdict(list)
+    order = 0
+    for template in templates:
+        prior = template.prior.share / template.prior.mutations
+        prior *= 1.0 if signs.isdisjoint(template.helps) else SYMPTOM_BOOST
+        found[template.nodes].append(RankedTemplate(template, prior, order))
+        order += len(template.nodes)
+    for ranked in found.values():
+        ranked.sort(key=lambda one: -one.prior)
+    return found
 
 
 class MutationQueue:
@@ -70,7 +127,7 @@ class MutationQueue:
         program: ParsedProgram,
         suspicion: LineSuspicion,
         clues: Clues,
-        priors: MutationPriors,
+        templates: TemplatesByNodes,
         *,
         rng: Random,
         functions: Collection[str] | None = None,
@@ -86,12 +143,13 @@ class MutationQueue:
         self._lines = lines
         """The only lines that are mutated; None for all."""
         self._contexts: dict[tuple[Function | None, ast.Lambda | None], TemplateContext] = {}
+        self._context_of_node: dict[ast.AST, TemplateContext] = {}
         self._surroundings: dict[ast.AST, _Surroundings] = {}
         self._nodes = self._grouped()
+        self._heap: list[tuple[float, int, _UnusedTemplates | _NodeGroup | _Made]] = []
+        """Negative score, order of arrival, and a mutation or what is still to be made."""
         self._count = 0
-        self._heap: list[tuple[float, int, Template, _NodeGroup | None, WeightedEdits | None]] = []
-        """Negative score, order of arrival, template, and either nodes to apply it to or one of its mutations."""
-        self._fill(priors)
+        self._fill(templates)
 
     @property
     def raising_spans(self) -> tuple[tuple[int, int], ...]:
@@ -105,11 +163,14 @@ class MutationQueue:
     def pop(self) -> Mutation | None:
         """The best mutation that is left."""
         while self._heap:
-            key, _, template, group, weighted = heappop(self._heap)
-            if weighted is not None:
-                return self._mutation(weighted.edits, template, -key)
-            if group is not None:
-                self._expand(-key, template, group)
+            key, _, best = self._heap[0]
+            if isinstance(best, _NodeGroup):
+                self._expand(-key, best)
+            elif isinstance(best, _UnusedTemplates):
+                self._use(key, best)
+            else:
+                heappop(self._heap)
+                return self._mutation(best.edits, best.template, -key)
         return None
 
     def _mutation(self, edits: tuple[Edit, ...], template: Template, score: float) -> Mutation:
@@ -118,22 +179,32 @@ class MutationQueue:
         line = self._program.line_of(edits[0].start) if edits else 0
         return Mutation(edits, template.name, score, line, self._program.source)
 
-    def _expand(self, score: float, template: Template, group: _NodeGroup) -> None:
-        """Applies a template to the next node of a group."""
-        nodes = self._nodes[group.kind]
-        node = nodes[group.at][1]
-        restricted = self._program.restricted
-        for weighted in self._made(template, node):
-            if restricted:
-                edits = fit_restricted(self._program.source, restricted, weighted.edits)
-                if edits is None:
-                    continue
-                weighted = WeightedEdits(edits, weighted.weight)
-            jitter = 1.0 - SCORE_JITTER * self._rng.random()
-            self._push(-score * min(weighted.weight, 1.0) * jitter, template, None, weighted)
-        following = group._replace(at=group.at + 1)
-        if following.at < len(nodes):
-            self._push(-group.share * nodes[following.at][0], template, following, None)
+    def _use(self, key: float, unused: _UnusedTemplates) -> None:
+        """Begins to apply the next of some templates, which stand first in the heap with this key."""
+        nodes = self._nodes[unused.kind]
+        group = _NodeGroup(unused.ranked[unused.at].template, nodes, unused.share)
+        heapreplace(self._heap, (key, unused.order, group))
+        unused.at += 1
+        if unused.at < len(unused.ranked):
+            heappush(self._heap, (-unused.share * nodes[0][0], unused.order, unused))
+
+    def _expand(self, score: float, group: _NodeGroup) -> None:
+        """Applies a template to the next node of a group, which stands first in the heap with this score."""
+        template, nodes = group.template, group.nodes
+        made = self._made(template, nodes[group.at][1])
+        group.at += 1
+        if group.at < len(nodes):
+            self._count += 1
+            heapreplace(self._heap, (-group.share * nodes[group.at][0], self._count, group))
+        else:
+            heappop(self._heap)
+        source, restricted = self._program.source, self._program.restricted
+        for weighted in made:
+            edits = fit_restricted(source, restricted, weighted.edits) if restricted else weighted.edits
+            if edits is not None:
+                key = -score * min(weighted.weight, 1.0) * (1.0 - SCORE_JITTER * self._rng.random())
+                self._count += 1
+                heappush(self._heap, (key, self._count, _Made(template, edits)))
 
     def _made(self, template: Template, node: ast.AST) -> list[WeightedEdits]:
         """What a template makes of a node; nothing where it fails, which is told: a fault of ours ends no repair."""
@@ -144,30 +215,28 @@ class MutationQueue:
             _LOG.warning("A fault of Regreen's own: %s; what it would have changed there is left out.", told)
             return []
 
-    def _push(self, key: float, template: Template, group: _NodeGroup | None, weighted: WeightedEdits | None) -> None:
-        self._count += 1
-        heappush(self._heap, (key, self._count, template, group, weighted))
-
-    def _fill(self, priors: MutationPriors) -> None:
+    def _fill(self, templates: TemplatesByNodes) -> None:
         """Queues every template once for each kind of node that it takes, with the score of the likeliest node."""
         sums = {kind: sum(weight for weight, _ in nodes) for kind, nodes in self._nodes.items()}
-        for template, prior in priors.items():
-            kinds = [kind for kind in template.nodes if kind in sums]
-            if not kinds:
-                continue
-            share = prior / max(1.0, sum([sums[kind] for kind in kinds])) ** PRIOR_SPREAD
-            for kind in kinds:
-                self._count += 1
-                key = -share * self._nodes[kind][0][0]
-                self._heap.append((key, self._count, template, _NodeGroup(kind, 0, share), None))
+        for kinds, ranked in templates.items():
+            present = [(place, kind) for place, kind in enumerate(kinds) if kind in sums]
+            divisor = max(1.0, sum([sums[kind] for _, kind in present])) ** PRIOR_SPREAD
+            for place, kind in present:
+                unused = _UnusedTemplates(ranked, kind, place, divisor)
+                self._heap.append((-unused.share * self._nodes[kind][0][0], unused.order, unused))
+            self._count += len(kinds) * len(ranked)
         heapify(self._heap)
 
     def _context(self, node: ast.AST) -> TemplateContext:
-        function, within = self._surroundings[node].function, self._program.lambda_of(node)
-        if (function, within) not in self._contexts:
-            scope = Scope(self._program, function, within)
-            self._contexts[function, within] = TemplateContext(self._program, scope, self._clues)
-        return self._contexts[function, within]
+        found = self._context_of_node.get(node)
+        if found is None:
+            function, within = self._surroundings[node].function, self._program.lambda_of(node)
+            found = self._contexts.get((function, within))
+            if found is None:
+                found = TemplateContext(self._program, Scope(self._program, function, within), self._clues)
+                self._contexts[function, within] = found
+            self._context_of_node[node] = found
+        return found
 
     def _grouped(self) -> dict[type[ast.AST], Sequence[tuple[float, ast.AST]]]:
         """Nodes in play by kind, with their weights, highest first."""

@@ -14,7 +14,7 @@ from regreen.propose.search.deduplication import DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
 from regreen.propose.search.mutation import splice_edits
 from regreen.propose.search.mutation_cursors import DistinctMutations, FirstEditCursor
-from regreen.propose.search.mutation_queue import MutationQueue, mutation_priors
+from regreen.propose.search.mutation_queue import MutationQueue, templates_by_nodes
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.priors import TEMPLATE_PRIORS
 from regreen.propose.search.template import Template
@@ -3858,7 +3858,7 @@ def single_edits(source: str, templates: Collection[Template]) -> list[str]:
     """Every program that is one edit of these templates away from another, the likeliest first."""
     program = ParsedProgram(source)
     suspicion = LineSuspicion.of([], source.count("\n") + 1)
-    queue = MutationQueue(program, suspicion, CLUES, mutation_priors(templates, CLUES), rng=Random(0))
+    queue = MutationQueue(program, suspicion, CLUES, templates_by_nodes(templates, CLUES), rng=Random(0))
     cursor = FirstEditCursor(DistinctMutations(queue, DeduplicationKeys(program), source))
     return [splice_edits(source, ranked.mutation.edits) for ranked in iter(cursor.pop, None)]
 
