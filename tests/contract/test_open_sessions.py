@@ -118,3 +118,37 @@ def test_files_that_tests_leave_in_their_temporary_folders_are_gone_with_the_nex
     folder = "test_shop.py::test_folder"
     results = screened(pool, suite(tmp_path, CONFTEST, tests, folder), RIGHT, NOTHING, RIGHT)
     assert all(folder in result.passed for result in results)
+
+
+ELSEWHERE = """import builtins
+import pytest
+
+IMPORTS = builtins.__dict__.setdefault("imports_of_a_test", [])
+IMPORTS.append(1)
+
+
+class TestLabel:
+    @pytest.mark.parametrize("size", [1, 2])
+    def test_end(self, size, first):
+        assert first.endswith("in")
+"""
+COUNTED = """
+
+def test_imports():
+    import builtins
+    assert len(builtins.imports_of_a_test) <= 2
+"""
+
+
+def test_only_the_files_of_the_tests_that_are_run_are_collected(pool: Pool, tmp_path: Path) -> None:
+    """Most mutations fail what they are made for, and what they might break is never asked."""
+    ends = [f"test_elsewhere.py::TestLabel::test_end[{size}]" for size in (1, 2)]
+    imports = "test_shop.py::test_imports"
+    tmp_path.joinpath("test_elsewhere.py").write_text(ELSEWHERE)
+    checks = suite(tmp_path, CONFTEST, TESTS + COUNTED, imports, *ends)
+    edits = [[Edit(PROGRAM.index(old), PROGRAM.index(old) + len(old), new)] for old, new in (NOTHING, NOTHING, RIGHT)]
+    with open_screeners(pool, PROGRAM, checks, LIMITS, {}, size=1) as team:
+        limits = replace(ALLOWANCE, late=frozenset(ends), late_ticks=1_000_000, late_seconds=2.0)
+        wrong, again, right = team.screen(edits, frozenset(), limits)
+    assert wrong.passed == again.passed == {SIZE_1, SIZE_2, ONE_SESSION, imports}
+    assert right.passed == {SIZE_1, SIZE_2, ONE_SESSION, FIRST, imports, *ends}

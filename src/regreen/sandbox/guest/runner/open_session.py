@@ -7,7 +7,7 @@ fixtures of every plugin are looked for. None of that depends on the program, as
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -26,9 +26,12 @@ class OpenSession:
         self.registered = registered
         """Plugins that pytest has told others of."""
         self.path = path
+        self.arguments: list[str] = session.config.args
+        """The files and folders that were named, or that the configuration names."""
 
-    def collect(self) -> list[pytest.Item]:
-        """The tests as they are collected now; the project's modules are to be unloaded before. Raises what fails.
+    def collect(self, files: Sequence[str] | None = None) -> list[pytest.Item]:
+        """The tests as they are collected now, of these files or of all; the project's modules are to be unloaded
+        before. Raises what fails.
 
         What a test module or a conftest raises goes to pytest's hooks, as ever.
         """
@@ -43,6 +46,7 @@ class OpenSession:
         self.fixtures.forget()
         self.session.testsfailed = 0
         sys.path[:] = self.path
+        self.session.config.args = self.arguments if files is None else list(files)
         self.session.config.hook.pytest_collection(session=self.session)
         return list(self.session.items)
 

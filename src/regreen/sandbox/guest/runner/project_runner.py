@@ -24,6 +24,7 @@ from _pytest.runner import runtestprotocol
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, words_of
 from regreen.sandbox.guest.runner.line_trace import LineTrace
+from regreen.sandbox.guest.runner.needed_tests import NeededTests, PlacedTest, needed_tests
 from regreen.sandbox.guest.runner.open_session import OpenSession, opened
 from regreen.sandbox.guest.runner.project_folder import FolderRestorer
 from regreen.sandbox.guest.runner.project_imports import (
@@ -82,6 +83,10 @@ class ProjectRunner(PytestRunner):
         """How the modules that were collected refer to the program; None where it is loaded anew for every run."""
         self.open_session: OpenSession | None = None
         """What collects the tests anew for every run; None where they stay, or each run has a session of its own."""
+        self.places: dict[str, PlacedTest] = {}
+        """Where each check is, for a session that collects those alone that are run; empty where it collects all."""
+        self.needed: NeededTests | None = None
+        """What is collected; None for everything."""
         self.collecting: LineTrace | None = None
         self.restorer: FolderRestorer | None = None
         self.path_before = list(sys.path)
@@ -114,7 +119,7 @@ class ProjectRunner(PytestRunner):
         """Run the wanted items; outside a session, one is opened for this run alone."""
         if self.open_session is not None:
             left = time_limits.limit_left()
-            self._collect_again(self.open_session, subject)
+            self._collect_again(self.open_session, subject, needed_tests(self.places, wanted))
             self._go_within(left, subject, wanted, report)
             return
         if self.items is not None:
@@ -237,19 +242,39 @@ class ProjectRunner(PytestRunner):
         """Whether the open session collects the same tests once more, with the program as it is."""
         if self.open_session is None or self.items is None:
             return False
-        before = [self.check_id(item) for item in self.items]
+        before = self._collected()
         self._start_anew()
         self._collect_again(self.open_session, _nobody())
-        return self.items is not None and [self.check_id(item) for item in self.items] == before
+        if self._collected() != before:
+            return False
+        self._learn_places(self.open_session)
+        return True
 
-    def _collect_again(self, session: OpenSession, subject: ProgramUnderTest) -> None:
-        """Collect the tests for a program, in the open session."""
+    def _learn_places(self, session: OpenSession) -> None:
+        """Learn where each test is, if the last one is the same where it is collected without the others."""
+        all_ids = self._collected()
+        places = {self.check_id(item): PlacedTest(self.file_of(item), item.nodeid) for item in self.items or ()}
+        last = needed_tests(places, lambda check: check == all_ids[-1])
+        if last is not None:
+            self._start_anew()
+            self._collect_again(session, _nobody(), last)
+            found = self._collected()
+            if all_ids[-1] in found and [check for check in all_ids if check in found] == found:
+                self.places = {check: place for check, place in places.items() if check in self.ids}
+
+    def _collected(self) -> list[str]:
+        return [self.check_id(item) for item in self.items or ()]
+
+    def _collect_again(
+        self, session: OpenSession, subject: ProgramUnderTest, needed: NeededTests | None = None
+    ) -> None:
+        """Collect the tests for a program, in the open session: all of them, or what is needed."""
         time_limits.stop_timers()
-        self.items = self.broken = None
+        self.items, self.broken, self.needed = None, None, needed
         self.imports.recorder, self.imports.builtins = subject.recorder, subject.builtins
         try:
             with time_limits.time_limit(self.collection_seconds):
-                items = session.collect()
+                items = session.collect(needed.files if needed else None)
         except BaseException as error:  # noqa: BLE001  a program may raise anything while it is imported
             self.broken = self.broken or _cause_of(error)
         else:
@@ -340,6 +365,12 @@ class _ProjectPlugin(SuitePlugin):
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> None:
         """Leave it to pytest."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makeitem(self, collector: Any, name: str) -> list[Any] | None:
+        """Leave out what need not be collected."""
+        needed = self.runner.needed
+        return None if needed is None or f"{collector.nodeid}::{name}" in needed.nodes else []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Hand control to the body instead of pytest's own loop."""
