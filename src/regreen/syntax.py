@@ -278,6 +278,17 @@ def updated(node: ast.Assign | ast.AugAssign, operator: type[ast.operator]) -> t
     return (target, value.right) if ast.unparse(value.left) == ast.unparse(target) else None
 
 
+def bound_values(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What an assignment binds, and to what: each target of `a = b = 1`, and each part of `a, b = 1, []`."""
+    for target in node.targets:
+        targets = target.elts if isinstance(target, ast.Tuple | ast.List) else []
+        values = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else []
+        if targets and len(targets) == len(values):
+            yield from zip(targets, values, strict=True)
+        else:
+            yield target, node.value
+
+
 def callee_name(call: ast.Call) -> str:
     """The last part of the name that is called, `f` for `f(x)` and `a.f(x)`; empty when what is called has no name."""
     if isinstance(call.func, ast.Name):

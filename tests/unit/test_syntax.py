@@ -121,3 +121,21 @@ def test_an_update_is_one_however_it_is_written(line: str, found: tuple[str, str
     assert isinstance(statement, ast.Assign | ast.AugAssign)
     parts = syntax.updated(statement, ast.Add)
     assert (parts and tuple(map(ast.unparse, parts))) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("a = 1", [("a", "1")]),
+        ("a = b = 1", [("a", "1"), ("b", "1")]),
+        ("a, x.b = [], 2", [("a", "[]"), ("x.b", "2")]),
+        ("a, b = f()", [("(a, b)", "f()")]),
+        ("a, b = c = 1, 2", [("a", "1"), ("b", "2"), ("c", "(1, 2)")]),
+        ("() = ()", [("()", "()")]),
+    ],
+)
+def test_each_target_of_an_assignment_is_told_with_its_value(line: str, found: list[tuple[str, str]]) -> None:
+    """Chains and tuples are the same as several statements."""
+    node = ast.parse(line).body[0]
+    assert isinstance(node, ast.Assign)
+    assert [(ast.unparse(target), ast.unparse(value)) for target, value in syntax.bound_values(node)] == found

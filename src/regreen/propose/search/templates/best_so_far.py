@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import OR, TEST, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, callee_name
+from regreen.syntax import ORDERS, bound_values, callee_name
 from regreen.types import Edit
 
 _SYMBOLS = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">"}
@@ -65,14 +65,7 @@ def _compared(test: ast.expr, context: TemplateContext) -> tuple[str, str]:
 def _assigned(body: list[ast.stmt], context: TemplateContext) -> Iterator[tuple[str, str]]:
     """The variables that a block binds to other variables, with these; pairs taken apart."""
     for statement in body:
-        if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
-            continue
-        target, value = statement.targets[0], statement.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            couples = list(zip(target.elts, value.elts, strict=True))
-        else:
-            couples = [(target, value)]
-        for one, other in couples:
+        for one, other in bound_values(statement) if isinstance(statement, ast.Assign) else ():
             if isinstance(one, ast.Name) and isinstance(other, ast.Name):
                 yield one.id, other.id
 

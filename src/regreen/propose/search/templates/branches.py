@@ -27,7 +27,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.rests_of_lists import turned
-from regreen.syntax import FUNCTIONS, ORDERS, Function
+from regreen.syntax import FUNCTIONS, ORDERS, Function, bound_values
 from regreen.types import Edit
 
 
@@ -53,13 +53,8 @@ def tie_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits
 def _assigned(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr]]:
     """The targets and values of the assignments of a block, tuples taken apart."""
     for statement in body:
-        if not isinstance(statement, ast.Assign):
-            continue
-        target, value = statement.targets[0], statement.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            yield from zip(target.elts, value.elts, strict=True)
-        else:
-            yield target, value
+        if isinstance(statement, ast.Assign):
+            yield from bound_values(statement)
 
 
 def _as_many(value: ast.expr, context: TemplateContext) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name
 
 _LEAVING = (ast.Return, ast.Continue, ast.Raise, ast.Break)
 
@@ -105,13 +105,7 @@ def _counts(iterable: ast.expr) -> bool:
 def _named(length: str, context: TemplateContext) -> str:
     """The name that the program gives a length; the text itself where it gives none."""
     for part in context.program.nodes:
-        if not isinstance(part, ast.Assign):
-            continue
-        target, value = part.targets[0], part.value
-        pairs = [(target, value)]
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            pairs = list(zip(target.elts, value.elts, strict=True))
-        for name, given in pairs:
+        for name, given in bound_values(part) if isinstance(part, ast.Assign) else ():
             if isinstance(name, ast.Name) and name.id in context.scope.visible and context.text(given) == length:
                 return name.id
     return length

@@ -19,7 +19,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import bound_values, callee_name
 
 INSERTION_POINTS = (
     ast.Assign,
@@ -78,10 +78,10 @@ def insert_reset(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedE
 
 def _starting_values(context: TemplateContext) -> Iterator[str]:
     for node in context.scope.nodes:
-        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant | ast.List | ast.Dict):
-            continue
-        if isinstance(node.targets[0], ast.Name) and "\n" not in context.text(node):
-            yield context.text(node)
+        for target, value in bound_values(node) if isinstance(node, ast.Assign) else ():
+            is_first = isinstance(target, ast.Name) and isinstance(value, ast.Constant | ast.List | ast.Dict)
+            if is_first and "\n" not in context.text(value):
+                yield f"{context.text(target)} = {context.text(value)}"
     # What is counted begins anew with one, too: the item at hand is the first of its run.
     counted = (n for n in context.scope.nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
     for update in counted:
@@ -116,8 +116,10 @@ def _first_attributes(context: TemplateContext) -> Iterator[tuple[str, float]]:
         return
     for constructor in _constructors(owner):
         for node in constructor.body:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and _is_plain(node.value):
-                yield context.text(node), POSSIBLE if isinstance(node.value, ast.Constant) else 1.0
+            for target, value in bound_values(node) if isinstance(node, ast.Assign) else ():
+                if isinstance(target, ast.Attribute) and _is_plain(value):
+                    text = f"{context.text(target)} = {context.text(value)}"
+                    yield text, POSSIBLE if isinstance(value, ast.Constant) else 1.0
 
 
 def _constructors(owner: ast.ClassDef) -> list[ast.FunctionDef]:

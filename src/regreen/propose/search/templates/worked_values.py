@@ -11,7 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
-from regreen.syntax import callee_name
+from regreen.syntax import bound_values, callee_name
 from regreen.types import Edit
 
 _COPY_NAMES = ("rest", "current", "value", "left", "number")
@@ -86,12 +86,7 @@ def _derived(context: TemplateContext) -> dict[str, list[tuple[str, int]]]:
     """By variable: those that are made of it by a call alone, with the offset behind that."""
     found: dict[str, list[tuple[str, int]]] = {}
     for statement in context.scope.nodes:
-        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-            continue
-        target, value = statement.targets[0], statement.value
-        is_pair = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts)
-        pairs = zip(target.elts, value.elts, strict=True) if is_pair else [(target, value)]  # type: ignore[attr-defined]
-        for made, call in pairs:
+        for made, call in bound_values(statement) if isinstance(statement, ast.Assign) else ():
             source = _source_of(call)
             if isinstance(made, ast.Name) and source not in ("", made.id):
                 found.setdefault(source, []).append((made.id, context.program.spans[statement][1]))
