@@ -46,6 +46,7 @@ from regreen.select.odd_calls import (
     sorted_again,
     uneven_calls,
 )
+from regreen.select.odd_counts import sinking_counts, uneven_restarts
 from regreen.select.odd_expressions import (
     changed_defaults,
     fixed_indices,
@@ -212,6 +213,10 @@ SIGNS: Final = (
     Sign(2.5, stretched_steps),
     # To take away what was asked for takes a line more, and a call in place of a question none.
     Sign(4.0, taking_questions),
+    # A run begins anew as it began at first; to leave out what it should not count takes two lines.
+    Sign(4.0, uneven_restarts),
+    # What counts up from nothing is moved to where it counts, which takes as many tokens as it has.
+    Sign(3.0, sinking_counts),
     # A total that begins anew counts the last round alone.
     Sign(3.0, restarted_totals),
     # What another function does there was meant to be done here, too; another argument takes two tokens or three.
