@@ -66,6 +66,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "around_a_shape": TemplatePrior(0.06, 1),
     "as_often_as_counted": TemplatePrior(0.05, 1),
     # formulas
+    "from_lower_end": TemplatePrior(0.25, 1),
     "exact_constant": TemplatePrior(0.3, 1),
     "other_zero_point": TemplatePrior(0.3, 1),
     "convert_back": TemplatePrior(0.06, 1),
@@ -78,6 +79,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "square_each_round": TemplatePrior(0.3, 1),
     "each_two_sides": TemplatePrior(0.3, 1),
     # tables_of_results
+    "carry_table": TemplatePrior(0.15, 1),
     "both_tables": TemplatePrior(0.1, 3),
     "corner_of_sums": TemplatePrior(0.2, 2),
     "items_before": TemplatePrior(0.3, 1),
@@ -154,6 +156,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
     # needed_kinds
+    "ask_for_dict": TemplatePrior(0.25, 1),
     "begin_with_one": TemplatePrior(0.15, 2),
     "digit_as_text": TemplatePrior(0.2, 1),
     "letters_to_change": TemplatePrior(0.2, 1),
@@ -185,6 +188,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
     # symmetric_conditions
+    "missing_or_wrong": TemplatePrior(0.3, 1),
     "closed_as_opened": TemplatePrior(0.15, 1),
     "same_kind_on_both": TemplatePrior(0.1, 1),
     "pairs_of_three": TemplatePrior(0.2, 1),
@@ -321,6 +325,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     # held_collections
+    "grow_own_path": TemplatePrior(0.3, 1),
     "loop_over_copy": TemplatePrior(0.15, 1),
     "hand_on": TemplatePrior(0.02, 2),
     "drop_emptied": TemplatePrior(0.1, 1.5),
@@ -584,6 +589,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_await": TemplatePrior(0.05, 1),
     "drop_await": TemplatePrior(0.03, 1),
     # unfinished
+    "store_asked_state": TemplatePrior(0.2, 2),
     "keep_other_characters": TemplatePrior(0.4, 1),
     "begin_missing": TemplatePrior(0.3, 1),
     "add_to_nothing": TemplatePrior(0.3, 1),
@@ -685,6 +691,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_iterator": TemplatePrior(0.2, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
     # indices
+    "clamp_slice_start": TemplatePrior(0.5, 1),
     "begin_at_zero": TemplatePrior(0.1, 1),
     "page_before": TemplatePrior(0.3, 1),
     "reverse_part": TemplatePrior(0.2, 1),
@@ -704,6 +711,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
     # lengths
+    "longest_row": TemplatePrior(0.3, 2),
+    "step_by_one": TemplatePrior(0.2, 1),
     "next_of_next": TemplatePrior(0.2, 1.5),
     "index_in_reach": TemplatePrior(0.06, 1),
     "as_long_as_doubled": TemplatePrior(0.3, 1),
@@ -770,6 +779,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shift_places": TemplatePrior(0.2, 2),
     "shift_both": TemplatePrior(0.1, 2),
     # running_values
+    "take_out_what_leaves": TemplatePrior(0.3, 1),
     "note_in_closure": TemplatePrior(0.3, 3),
     "begin_anew": TemplatePrior(0.15, 1.5),
     "count_only_used": TemplatePrior(0.1, 1),
@@ -887,11 +897,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_in_bounds": TemplatePrior(0.04, 4),
     "copy_before_round": TemplatePrior(0.2, 1),
     # rests_of_lists
+    "take_what_is_compared": TemplatePrior(0.25, 1),
     "take_off_rest": TemplatePrior(0.4, 1),
     "rest_of_emptied": TemplatePrior(0.5, 1),
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "first_entry_stays": TemplatePrior(0.25, 2),
     "fields_of_both": TemplatePrior(0.15, 1),
     "keys_of_both": TemplatePrior(0.2, 2),
     "empty_ones_between": TemplatePrior(0.05, 1),
@@ -976,6 +988,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shared_attribute": TemplatePrior(0.1, 1),
     "copy_deeply": TemplatePrior(0.006, 1),
     # repeated_slips
+    "literal_throughout": TemplatePrior(0.3, 2),
     "nudge_siblings": TemplatePrior(0.1, 2),
     "rename_everywhere": TemplatePrior(0.03, 12),
     "attribute_everywhere": TemplatePrior(0.03, 8),

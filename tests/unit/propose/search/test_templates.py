@@ -33,6 +33,104 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "store_asked_state": (
+        (
+            "def visit(node):\n"
+            "    if state.get(node) == 2:\n"
+            "        return\n"
+            "    state[node] = 1\n"
+            "    order.append(node)\n"
+        ),
+        "    order.append(node)\n",
+        "    order.append(node)\n    state[node] = 2\n",
+    ),
+    "literal_throughout": (
+        'def f(c, k):\n    return chr((ord(c) - ord("a") + k) % 26 + ord("a"))\n',
+        '(ord(c) - ord("a") + k) % 26 + ord("a")',
+        '(ord(c) - ord("A") + k) % 26 + ord("A")',
+    ),
+    "ask_for_dict": (
+        (
+            "def f(data, path):\n"
+            "    for key in path:\n"
+            "        if key not in data:\n"
+            "            return None\n"
+            "        data = data[key]\n"
+            "    return data\n"
+        ),
+        "if key not in data:",
+        "if not isinstance(data, dict) or key not in data:",
+    ),
+    "grow_own_path": (
+        ("def f(nodes, queue, path):\n    for x in nodes:\n        path.append(x)\n        queue.append((x, path))\n"),
+        "        path.append(x)\n        queue.append((x, path))",
+        "        queue.append((x, path + [x]))",
+    ),
+    "carry_table": (
+        (
+            "def f(t, i, j, same):\n"
+            "    if same:\n"
+            "        t[i][j] = t[i - 1][j - 1] + 1\n"
+            "    else:\n"
+            "        t[i][j] = 0\n"
+        ),
+        "t[i][j] = 0",
+        "t[i][j] = max(t[i - 1][j], t[i][j - 1])",
+    ),
+    "take_what_is_compared": (
+        ("def f(xs, c):\n    stack = []\n    for x in xs:\n        stack.append(x)\n    return stack[-1] != c\n"),
+        "stack[-1]",
+        "stack.pop()",
+    ),
+    "missing_or_wrong": (
+        "def f(stack, c):\n    return stack and stack.pop() != c\n",
+        "stack and stack.pop() != c",
+        "not stack or stack.pop() != c",
+    ),
+    "longest_row": (
+        "def f(rows):\n    return len(rows[0])\n",
+        "len(rows[0])",
+        "max(len(row) for row in rows)",
+    ),
+    "step_by_one": (
+        (
+            "def f(text, part):\n"
+            "    at = text.find(part)\n"
+            "    while at != -1:\n"
+            "        at = text.find(part, at + len(part))\n"
+        ),
+        "at + len(part)",
+        "at + 1",
+    ),
+    "take_out_what_leaves": (
+        (
+            "def f(xs):\n"
+            "    window, total = [], 0\n"
+            "    for x in xs:\n"
+            "        window.append(x)\n"
+            "        total += x\n"
+            "        if len(window) > 3:\n"
+            "            total -= window[0]\n"
+            "    return total\n"
+        ),
+        "window[0]",
+        "window.pop(0)",
+    ),
+    "clamp_slice_start": (
+        "def f(xs, i, n):\n    return xs[i - n + 1:i + 1]\n",
+        "xs[i - n + 1:",
+        "xs[max(0, i - n + 1):",
+    ),
+    "first_entry_stays": (
+        ('def f(rows, out):\n    for row in rows:\n        if row.name:\n            out["name"] = row.name\n'),
+        "if row.name:",
+        'if row.name and not out["name"]:',
+    ),
+    "from_lower_end": (
+        "def f(v, low, high, n):\n    width = (high - low) / n\n    return int(v / width)\n",
+        "v / width",
+        "(v - low) / width",
+    ),
     "split_unescaped": (
         ('import re\n\ndef f(line):\n    return [part.replace("\\\\,", ",") for part in line.split(",")]\n'),
         'line.split(",")',

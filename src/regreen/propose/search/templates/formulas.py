@@ -208,7 +208,34 @@ def other_zero_point(node: ast.BinOp, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, Expression(f"({found[1]} - 32) {found[2]}", TERM))
 
 
+def from_lower_end(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`value / width` becomes `(value - low) / width`, where `width` is made of `high - low`: counted from the end."""
+    if not isinstance(node.op, ast.Div | ast.FloorDiv) or not isinstance(
+        node.left, ast.Name | ast.Attribute | ast.Subscript
+    ):
+        return
+    for low in dict.fromkeys(_subtracted_in(node.right, context)):
+        if low != context.text(node.left):
+            yield context.put(node.left, binary_operation(context.expression(node.left), "-", Expression(low)))
+
+
+def _subtracted_in(divisor: ast.expr, context: TemplateContext) -> Iterator[str]:
+    """The names that are taken away in a divisor, or in what the function assigns to the variable that divides."""
+    whole: list[ast.expr] = [divisor]
+    if isinstance(divisor, ast.Name):
+        assigned = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+        whole += [part.value for part in assigned if context.text(part.targets[0]) == divisor.id]
+    for part in (each for root in whole for each in ast.walk(root)):
+        if (
+            isinstance(part, ast.BinOp)
+            and isinstance(part.op, ast.Sub)
+            and isinstance(part.right, ast.Name | ast.Attribute)
+        ):
+            yield context.text(part.right)
+
+
 TEMPLATES = (
+    Template("from_lower_end", (ast.BinOp,), from_lower_end, ("content", "index")),
     Template("exact_constant", (ast.Constant,), exact_constant, ("close", "float")),
     Template("other_zero_point", (ast.BinOp,), other_zero_point, ("content", "close")),
     Template("convert_back", (ast.BinOp,), convert_back, ("content",)),

@@ -8,7 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, UNLIKELY
-from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import (
+    COMPARISON_SYMBOLS,
+    Expression,
+    binary_operation,
+    bool_operation,
+    comparison,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -110,7 +116,25 @@ def loop_over_copy(node: ast.For, context: TemplateContext) -> Iterator[Weighted
         yield context.wrap(node.iter, "list")
 
 
+def grow_own_path(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`path.append(x)` before `queue.append((x, path))` becomes `queue.append((x, path + [x]))`: each way has a list of
+    its own."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) != "append" or not isinstance(call.func, ast.Attribute):
+        return
+    path, block = call.func.value, context.program.block(node)
+    place = block.index(node) + 1
+    if len(call.args) != 1 or place == len(block) or next(context.loops_around(node), None) is None:
+        return
+    grown = binary_operation(context.expression(path), "+", Expression(f"[{context.text(call.args[0])}]"))
+    for part in context.program.below(block[place]):
+        is_handed = isinstance(context.parent(part), ast.Call | ast.Tuple | ast.keyword)
+        if isinstance(part, ast.Name) and part.id == context.text(path) and is_handed:
+            yield WeightedEdits((*context.delete(node).edits, context.edit(part, grown)))
+
+
 TEMPLATES = (
+    Template("grow_own_path", (ast.Expr,), grow_own_path, ("longer", "content")),
     Template("loop_over_copy", (ast.For,), loop_over_copy, ("shorter", "content")),
     Template("hand_on", (ast.Expr,), hand_on, ("shorter", "content")),
     Template("drop_emptied", (ast.AugAssign,), drop_emptied, ("longer", "zero", "empty")),

@@ -376,7 +376,15 @@ _FROM_ZERO = r"(?P<page>\w+) \* (?P<size>[\w.]+)\|\((?P=page) \+ 1\) \* (?P=size
 _FROM_ONE = r"\((?P<page>\w+) - 1\) \* (?P<size>[\w.]+)\|(?P=page) \* (?P=size)"
 
 
+def clamp_slice_start(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[i - n:i]` becomes `xs[max(0, i - n):i]`: a start below zero counts from the end."""
+    lower = node.lower
+    if isinstance(lower, ast.BinOp) and isinstance(lower.op, ast.Sub | ast.Add) and "-" in context.text(lower):
+        yield context.put(lower, f"max(0, {context.text(lower)})")
+
+
 TEMPLATES = (
+    Template("clamp_slice_start", (ast.Slice,), clamp_slice_start, ("empty", "shorter", "content", "zero")),
     Template("begin_at_zero", (ast.Slice,), begin_at_zero, ("shorter", "empty")),
     Template("page_before", (ast.Slice,), page_before, ("content", "empty")),
     Template("reverse_part", (ast.Subscript,), reverse_part),

@@ -314,7 +314,30 @@ def as_long_as_doubled(node: ast.Compare, context: TemplateContext) -> Iterator[
         yield context.put(node, bool_operation(alike, "and", context.expression(node)))
 
 
+def longest_row(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`len(rows[0])` becomes `max(len(row) for row in rows)`: another row may be longer than the first."""
+    row = node.args[0] if callee_name(node) == "len" and len(node.args) == 1 else None
+    if (
+        isinstance(row, ast.Subscript)
+        and context.text(row.slice) == "0"
+        and isinstance(row.value, ast.Name | ast.Attribute)
+    ):
+        name = context.new_name("row", "each")
+        for extreme, share in (("max", 1.0), ("min", HALF)):
+            yield context.put(node, f"{extreme}(len({name}) for {name} in {context.text(row.value)})", share)
+
+
+def step_by_one(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.find(part, at + len(part))` becomes `text.find(part, at + 1)`: what is found may overlap."""
+    step = node.right if isinstance(node, ast.BinOp) else node.value
+    is_length = isinstance(step, ast.Call) and callee_name(step) == "len"
+    if isinstance(node.op, ast.Add) and is_length and next(context.loops_around(node), None) is not None:
+        yield context.put(step, "1")
+
+
 TEMPLATES = (
+    Template("longest_row", (ast.Call,), longest_row, ("index", "shorter")),
+    Template("step_by_one", (ast.BinOp, ast.AugAssign), step_by_one, ("shorter", "smaller")),
     Template("next_of_next", (ast.While,), next_of_next, ("attribute", "none")),
     Template("index_in_reach", (ast.Compare,), index_in_reach, ("index",)),
     Template("as_long_as_doubled", (ast.Compare,), as_long_as_doubled, ("negated",)),

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.expressions import BIT_OR, Expression
+from regreen.propose.search.expressions import BIT_OR, Expression, bool_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -101,7 +101,25 @@ def fields_of_both(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node, Expression(f"{context.text(node)} | set({twin})", BIT_OR))
 
 
+def first_entry_stays(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if row["name"]: entry["name"] = row["name"]` gains `and not entry["name"]`: the first one stays."""
+    body = node.body[0]
+    if len(node.body) > 1 or not isinstance(body, ast.Assign) or next(context.loops_around(node), None) is None:
+        return
+    target, asked = body.targets[0], context.text(node.test)
+    if not isinstance(target, ast.Subscript | ast.Attribute) or context.text(target) in asked:
+        return
+    known = [context.text(target)]
+    if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
+        known.append(f"{context.text(target.value)}.get({context.text(target.slice)})")
+    for place in known:
+        yield context.put(
+            node.test, bool_operation(context.expression(node.test), "and", unary_operation("not", Expression(place)))
+        )
+
+
 TEMPLATES = (
+    Template("first_entry_stays", (ast.If,), first_entry_stays, ("content",)),
     Template("fields_of_both", (ast.Call,), fields_of_both, ("shorter", "content")),
     Template("keys_of_both", (ast.For,), keys_of_both, ("shorter", "content")),
     Template("empty_ones_between", (ast.For,), empty_ones_between, ("shorter", "content")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import Expression, function_call
+from regreen.propose.search.expressions import Expression, bool_operation, function_call, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -153,7 +153,27 @@ def digit_as_text(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
 _OF_PARTS: Final = frozenset("count find rfind index startswith endswith split replace strip lstrip rstrip".split())
 
 
+def ask_for_dict(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key not in data` becomes `not isinstance(data, dict) or key not in data`, where `data = data[key]` goes down."""
+    table = node.comparators[0]
+    if len(node.ops) > 1 or not isinstance(node.ops[0], ast.In | ast.NotIn) or not isinstance(table, ast.Name):
+        return
+    for loop in context.loops_around(node):
+        for part in context.program.below(loop):
+            is_step = isinstance(part, ast.Assign) and isinstance(part.value, ast.Subscript | ast.Call)
+            if is_step and context.text(part.targets[0]) == table.id and context.text(part.value).startswith(table.id):  # type: ignore[attr-defined]
+                asked = function_call("isinstance", Expression(table.id), Expression("dict"))
+                if isinstance(node.ops[0], ast.In):
+                    yield context.put(node, bool_operation(asked, "and", context.expression(node)))
+                else:
+                    yield context.put(
+                        node, bool_operation(unary_operation("not", asked), "or", context.expression(node))
+                    )
+                return
+
+
 TEMPLATES = (
+    Template("ask_for_dict", (ast.Compare,), ask_for_dict, ("type", "attribute")),
     Template("begin_with_one", (ast.Call,), begin_with_one, ("type", "content")),
     Template("digit_as_text", (ast.Constant,), digit_as_text, ("type", "zero")),
     Template("letters_to_change", (ast.Assign,), letters_to_change, ("type",)),

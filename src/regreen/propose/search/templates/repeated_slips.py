@@ -245,7 +245,30 @@ def _apart(value: ast.expr, context: TemplateContext) -> tuple[str, int, ast.exp
     return context.text(value), 0, value
 
 
+def literal_throughout(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`chr((ord(c) - ord("a") + k) % 26 + ord("a"))` becomes the same with `"A"` in both places."""
+    texts = _plain_texts(node, context) if not hasattr(node, "body") else {}
+    for text, places in texts.items():
+        known = [other for other in context.scope.strings if len(other) == len(text)]
+        for other in dict.fromkeys([text.swapcase(), *known]) if len(places) > 1 and text else ():
+            if other != text and other.isprintable() and not set(other) & set("\"'\\"):
+                codes = (Expression(context.text(place).replace(text, other)) for place in places)
+                yield WeightedEdits(tuple(map(context.edit, places, codes)))
+
+
+def _plain_texts(node: ast.stmt, context: TemplateContext) -> dict[str, list[ast.Constant]]:
+    """The texts that a statement writes between quotes as they are, with their places."""
+    texts: dict[str, list[ast.Constant]] = defaultdict(list)
+    for part in context.program.below(node):
+        if not isinstance(part, ast.Constant) or not isinstance(part.value, str):
+            continue
+        if part in context.program.spans and context.text(part)[1:-1] == part.value:
+            texts[part.value].append(part)
+    return texts
+
+
 TEMPLATES = (
+    Template("literal_throughout", (ast.Assign, ast.AugAssign, ast.Return, ast.Expr), literal_throughout, ("content",)),
     Template("nudge_siblings", (ast.Assign,), nudge_siblings, ("index", "content")),
     Template("rename_everywhere", FUNCTIONS, rename_everywhere),
     Template("attribute_everywhere", FUNCTIONS, attribute_everywhere),

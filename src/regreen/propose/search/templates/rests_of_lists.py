@@ -113,7 +113,18 @@ def _rests(loop: ast.For | ast.While, context: TemplateContext) -> list[str]:
     return rests if len(rests) == _SIDE_BY_SIDE else []
 
 
+def take_what_is_compared(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`stack[-1] != opening` becomes `stack.pop() != opening`, where nothing is taken off `stack`."""
+    source = context.program.source
+    for side in (node.left, *node.comparators):
+        if isinstance(side, ast.Subscript) and context.text(side.slice) == "-1":
+            stack = context.text(side.value)
+            if f"{stack}.append(" in source and f"{stack}.pop" not in source:
+                yield context.put(side, f"{stack}.pop()")
+
+
 TEMPLATES = (
+    Template("take_what_is_compared", (ast.Compare,), take_what_is_compared, ("negated",)),
     Template("take_off_rest", (ast.For, ast.While), take_off_rest, ("longer", "content")),
     Template("rest_of_emptied", (ast.While,), rest_of_emptied, ("shorter",)),
     Template("rest_of_longer", (ast.For, ast.While), rest_of_longer, ("shorter",)),

@@ -324,7 +324,20 @@ def _met_with(name: str, context: TemplateContext) -> list[str]:
     return [other for other in found if other in context.scope.locals]
 
 
+def take_out_what_leaves(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total -= window[0]` becomes `total -= window.pop(0)`: what leaves a window has to leave the list as well."""
+    value = node.value
+    if not isinstance(value, ast.Subscript) or not isinstance(value.value, ast.Name | ast.Attribute):
+        return
+    window, place = context.text(value.value), context.text(value.slice)
+    if place not in ("0", "-1") or any(f"{window}.{taking}" in context.program.source for taking in ("pop", "del ")):
+        return
+    first = "popleft()" if "deque" in context.program.source else "pop(0)"
+    yield context.put(value, f"{window}.{first if place == '0' else 'pop()'}")
+
+
 TEMPLATES = (
+    Template("take_out_what_leaves", (ast.AugAssign,), take_out_what_leaves, ("content",)),
     Template("note_in_closure", (ast.Nonlocal, ast.Global), note_in_closure, ("off_by_one", "content", "negated")),
     Template("begin_anew", (ast.Assign, ast.AugAssign), begin_anew, ("content", "negative")),
     Template("count_only_used", (ast.For,), count_only_used),

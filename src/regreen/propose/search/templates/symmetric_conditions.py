@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, OR, SUM, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import (
+    AND,
+    COMPARISON_SYMBOLS,
+    OR,
+    SUM,
+    Expression,
+    bool_operation,
+    comparison,
+    unary_operation,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -196,7 +205,27 @@ def same_kind_on_both(node: ast.Call, context: TemplateContext) -> Iterator[Weig
             yield context.put(node, bool_operation(context.expression(node), "and", further))
 
 
+def missing_or_wrong(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`stack and stack.pop() != c` becomes `not stack or stack.pop() != c`, and the other way round: what is missing
+    is refused as what is wrong is, or what is there is asked about."""
+    first, rest = node.values[0], node.values[1:]
+    is_denied = isinstance(first, ast.UnaryOp) and isinstance(first.op, ast.Not)
+    asked = first.operand if isinstance(first, ast.UnaryOp) else first
+    if (
+        len(rest) != 1
+        or not isinstance(asked, ast.Name | ast.Attribute)
+        or context.text(asked) not in context.text(rest[0])
+    ):
+        return
+    code = context.expression(asked)
+    if isinstance(node.op, ast.And) and not is_denied:
+        yield context.put(node, bool_operation(unary_operation("not", code), "or", context.expression(rest[0])))
+    elif isinstance(node.op, ast.Or) and is_denied:
+        yield context.put(node, bool_operation(code, "and", context.expression(rest[0])))
+
+
 TEMPLATES = (
+    Template("missing_or_wrong", (ast.BoolOp,), missing_or_wrong, ("negated", "index")),
     Template("closed_as_opened", (ast.Call,), closed_as_opened, ("negated", "content")),
     Template("same_kind_on_both", (ast.Call,), same_kind_on_both, ("type", "attribute", "key")),
     Template("pairs_of_three", (ast.BoolOp,), pairs_of_three, ("negated", "content")),

@@ -302,7 +302,24 @@ def _begun_tables(context: TemplateContext) -> Iterator[tuple[str, str]]:
             yield part.targets[0].id, kept  # type: ignore[attr-defined]
 
 
+def carry_table(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`table[i][j] = 0` becomes `table[i][j] = max(table[i - 1][j], table[i][j - 1])`, where `table[i - 1][j - 1]` is
+    built on: what was reached before stays reached, as in the longest common subsequence."""
+    target = node.targets[0]
+    if (
+        not isinstance(target, ast.Subscript)
+        or not isinstance(target.value, ast.Subscript)
+        or whole_number(node.value) != 0
+    ):
+        return
+    table, row, column = map(context.text, (target.value.value, target.value.slice, target.slice))
+    if f"{table}[{row} - 1][{column} - 1]" in context.program.source:
+        above, left = f"{table}[{row} - 1][{column}]", f"{table}[{row}][{column} - 1]"
+        yield context.put(node.value, f"max({above}, {left})")
+
+
 TEMPLATES = (
+    Template("carry_table", (ast.Assign,), carry_table, ("smaller", "content")),
     Template("both_tables", (ast.Subscript,), both_tables, ("larger", "content")),
     Template("corner_of_sums", (ast.BinOp,), corner_of_sums, ("content", "longer")),
     Template("items_before", (ast.Compare,), items_before, ("index", "content")),

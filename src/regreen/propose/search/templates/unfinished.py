@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +12,7 @@ from regreen.propose.search.expressions import OR, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import FUNCTIONS, Function, callee_name, is_literal, whole_number
 
 _FIRST_BY_METHOD = {
     "append": "[]",
@@ -282,7 +283,28 @@ def take_off_dropped(node: ast.Expr, context: TemplateContext) -> Iterator[Weigh
 
 _TAKING = ("pop", "popleft")
 
+
+def store_asked_state(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if state.get(n) == 2` is never true until `state[n] = 2` stands at the end of the function, as `state[n] = 1`
+    stands at its beginning."""
+    stored: dict[str, set[str]] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Subscript) and is_literal(part.value):
+            stored.setdefault(context.text(part.targets[0]), set()).add(context.text(part.value))
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Eq) and is_literal(part.comparators[0]):
+            place, value = _GET.sub(r"[\1]", context.text(part.left)), context.text(part.comparators[0])
+            if place in stored and value not in stored[place]:
+                last, lines = node.body[-1], (f"{place} = {value}",)
+                yield from context.before(last, lines, HALF)
+                yield from context.after(last, lines)
+
+
+_GET = re.compile(r"\.get\((\w+)\)$")
+
+
 TEMPLATES = (
+    Template("store_asked_state", FUNCTIONS, store_asked_state, ("recursion", "value")),
     Template("begin_missing", (ast.If,), begin_missing, ("shorter", "empty", "content")),
     Template("add_to_nothing", (ast.AugAssign,), add_to_nothing, ("key",)),
     Template("begin_entry", (ast.Assign, ast.For), begin_entry, ("key", "index")),
