@@ -862,6 +862,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_before_change": TemplatePrior(0.15, 1),
     "until_neither": TemplatePrior(0.2, 1),
     # found_or_not
+    "status_of_found": TemplatePrior(0.25, 1),
     "ask_what_was_found": TemplatePrior(0.08, 6),
     # insertions
     "add_beside": TemplatePrior(0.1, 3),
@@ -903,12 +904,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "entry_of_base_class": TemplatePrior(0.3, 1),
     "first_entry_stays": TemplatePrior(0.25, 2),
     "fields_of_both": TemplatePrior(0.15, 1),
     "keys_of_both": TemplatePrior(0.2, 2),
     "empty_ones_between": TemplatePrior(0.05, 1),
     "rest_of_open": TemplatePrior(0.1, 1),
     # as_elsewhere
+    "wrap_as_elsewhere": TemplatePrior(0.25, 1),
     "follow_as_elsewhere": TemplatePrior(0.05, 1),
     "decorate_as_elsewhere": TemplatePrior(0.02, 2),
     "answer_as_elsewhere": TemplatePrior(0.04, 3),
@@ -929,6 +932,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "stated_slice": TemplatePrior(0.15, 1.5),
     "stated_call": TemplatePrior(0.08, 2),
     # object_state
+    "reset_the_rest": TemplatePrior(0.4, 2),
     "keep_new_value": TemplatePrior(0.5, 1),
     "next_in_turn": TemplatePrior(0.1, 1),
     "drop_what_was_undone": TemplatePrior(0.15, 1),
@@ -939,11 +943,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_change": TemplatePrior(0.05, 8),
     "work_out_anew": TemplatePrior(0.05, 2),
     # counterparts
+    "undo_both_ways": TemplatePrior(0.3, 1),
     "tell_item_its_owner": TemplatePrior(0.1, 3),
     "take_out_everywhere": TemplatePrior(0.1, 3),
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),
     # clean_up
+    "give_up_on_others": TemplatePrior(0.3, 1),
     "undo_in_any_case": TemplatePrior(0.2, 1),
     "remove_if_there": TemplatePrior(0.1, 2),
     "make_folder": TemplatePrior(0.1, 2),

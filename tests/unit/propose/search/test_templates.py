@@ -33,6 +33,70 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "undo_both_ways": (
+        "def f(a, b, x):\n    a.pop(x)\n    for s in b.pop(x):\n        a[s].discard(x)\n",
+        "    a.pop(x)\n",
+        "    for other in a.pop(x):\n        b[other].discard(x)\n",
+    ),
+    "give_up_on_others": (
+        (
+            "class A:\n"
+            "    def f(self, g):\n"
+            "        try:\n"
+            "            return g()\n"
+            "        except OSError:\n"
+            "            self.fail()\n"
+            "            raise\n"
+            "\n"
+            "    def _drop(self):\n"
+            "        self.busy = False\n"
+        ),
+        "            self.fail()\n            raise\n",
+        (
+            "            self.fail()\n"
+            "            raise\n"
+            "        except BaseException:\n"
+            "            self._drop()\n"
+            "            raise\n"
+        ),
+    ),
+    "entry_of_base_class": (
+        "def f(handlers, error):\n    return handlers.get(type(error))\n",
+        "handlers.get(type(error))",
+        "next((handlers[kind] for kind in type(error).__mro__ if kind in handlers), None)",
+    ),
+    "wrap_as_elsewhere": (
+        "async def f(hook, x):\n    y = await settle(hook(x))\n    z = hook(y)\n    return z\n",
+        "z = hook(y)",
+        "z = await settle(hook(y))",
+    ),
+    "status_of_found": (
+        (
+            "def check(rows):\n"
+            "    found = [row for row in rows if not row]\n"
+            "    for row in found:\n"
+            "        print(row)\n"
+            "    return 0\n"
+        ),
+        "return 0",
+        "return 1 if found else 0",
+    ),
+    "reset_the_rest": (
+        (
+            "class A:\n"
+            "    def __init__(self):\n"
+            "        self.items, self.count = [], 0\n"
+            "\n"
+            "    def add(self, x):\n"
+            "        self.items.append(x)\n"
+            "        self.count += 1\n"
+            "\n"
+            "    def reset(self):\n"
+            "        self.items.clear()\n"
+        ),
+        "        self.items.clear()\n",
+        "        self.items.clear()\n        self.count = 0\n",
+    ),
     "store_asked_state": (
         (
             "def visit(node):\n"

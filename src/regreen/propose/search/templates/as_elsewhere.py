@@ -18,8 +18,9 @@ from regreen.propose.search.constants import (
     POSSIBLE,
     PROBABLE,
 )
-from regreen.propose.search.expressions import Expression, binary_operation, bool_operation, unary_operation
+from regreen.propose.search.expressions import TEST, Expression, binary_operation, bool_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
@@ -280,7 +281,34 @@ def _tests_of(node: ast.AST) -> list[ast.expr]:
     return node.ifs if isinstance(node, ast.comprehension) else []
 
 
+def wrap_as_elsewhere(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`hook(request)` becomes `await settle(hook(request))`, where the results of such calls go through that."""
+    around = context.parent(node)
+    wrappers = context.cached_of_program("wrapped calls", lambda: _wrapped_calls(context))
+    is_wrapped = isinstance(around, ast.Call) and any(context.text(around.func) == wrapper for wrapper, _ in wrappers)
+    if is_wrapped or isinstance(around, ast.Await):
+        return
+    for (wrapper, is_awaited), inner in wrappers.items():
+        if context.text(node.func) in inner and wrapper != context.text(node.func):
+            code = f"{wrapper}({context.text(node)})"
+            yield context.put(node, Expression(f"await {code}", TEST) if is_awaited else code)
+
+
+def _wrapped_calls(context: TemplateContext) -> dict[tuple[str, bool], frozenset[str]]:
+    """The functions of the program, or imported ones, by which calls alone are wrapped, and what these call; each with
+    whether the whole is awaited."""
+    found: dict[tuple[str, bool], set[str]] = {}
+    for part in context.program.nodes:
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and len(part.args) == 1 and not part.keywords:
+            inner = part.args[0]
+            if isinstance(inner, ast.Call) and part.func.id not in PYTHON_BUILTINS:
+                key = part.func.id, isinstance(context.parent(part), ast.Await)
+                found.setdefault(key, set()).add(context.text(inner.func))
+    return {key: frozenset(inner) for key, inner in found.items()}
+
+
 TEMPLATES = (
+    Template("wrap_as_elsewhere", (ast.Call,), wrap_as_elsewhere, ("attribute", "type", "content")),
     Template("follow_as_elsewhere", (ast.Expr, ast.Assign), follow_as_elsewhere),
     Template("decorate_as_elsewhere", FUNCTIONS, decorate_as_elsewhere),
     Template("answer_as_elsewhere", (ast.Return,), answer_as_elsewhere),

@@ -134,7 +134,25 @@ def _writes(call: ast.Call, context: TemplateContext) -> bool:
     return name == "open" and bool(given) and any(mode.strip("b+t") in ("w", "a", "x") for mode in modes)
 
 
+def give_up_on_others(node: ast.Try, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`except OSError: ...; raise` is followed by `except BaseException: self._release(); raise`, where the class has a
+    method of its own that nothing calls."""
+    owner, receiver = context.program.class_of(node), context.scope.receiver
+    last = node.handlers[-1].body[-1] if node.handlers else None
+    if owner is None or not isinstance(last, ast.Raise) or last.exc is not None:
+        return
+    called = {part.attr for part in context.program.nodes if isinstance(part, ast.Attribute)}
+    for method in (part for part in owner.body if isinstance(part, ast.FunctionDef)):
+        if method.name.startswith("_") and not method.name.endswith("_") and method.name not in called:
+            lines = ("except BaseException:", f"\t{receiver}.{method.name}()", "\traise")
+            at = context.program.spans[last][1]
+            indent, unit = context.program.indent(node), context.program.unit
+            added = "".join(f"\n{indent}{line}" for line in lines).replace("\t", unit)
+            yield context.replace(at, at, added)
+
+
 TEMPLATES = (
+    Template("give_up_on_others", (ast.Try,), give_up_on_others),
     Template("undo_in_any_case", (ast.Assign, ast.AugAssign, ast.Expr), undo_in_any_case, ("content", "off_by_one")),
     Template("remove_if_there", (ast.Expr, ast.Delete), remove_if_there, ("value", "key")),
     Template("make_folder", (ast.With, ast.Expr, ast.Assign, ast.Return), make_folder),

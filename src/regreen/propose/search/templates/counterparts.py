@@ -224,7 +224,40 @@ def _tables_of(owner: ast.ClassDef, context: TemplateContext) -> dict[str, str]:
     return {table: way for table, way in found.items() if table.startswith("self.")}
 
 
+def undo_both_ways(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`needs.pop(x)` beside `for source in needed_by.pop(x): needs[source].discard(x)` becomes `for target in
+    needs.pop(x): needed_by[target].discard(x)`: links are taken out at both ends."""
+    gone = _popped(node.value)
+    if gone is None:
+        return
+    table, key = map(context.text, gone)
+    for loop in (part for part in context.program.block(node) if isinstance(part, ast.For)):
+        other = _popped(loop.iter)
+        if other is None or context.text(other[1]) != key or not isinstance(loop.target, ast.Name):
+            continue
+        for part in context.program.below(loop):
+            method = part.func if isinstance(part, ast.Call) and len(part.args) == 1 else None
+            if isinstance(method, ast.Attribute) and context.text(method.value) == f"{table}[{loop.target.id}]":
+                name = context.new_name("other", "linked")
+                lines = (f"for {name} in {table}.pop({key}):", f"\t{context.text(other[0])}[{name}].discard({key})")
+                yield from context.restate(node, lines)
+                return
+
+
+def _popped(call: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """The table and the key of `table.pop(key)`; None for anything else."""
+    if (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "pop"
+        and len(call.args) == 1
+    ):
+        return call.func.value, call.args[0]
+    return None
+
+
 TEMPLATES = (
+    Template("undo_both_ways", (ast.Expr,), undo_both_ways, ("content", "longer")),
     Template("tell_item_its_owner", (ast.Expr, ast.Assign), tell_item_its_owner, ("attribute", "none")),
     Template(
         "take_out_everywhere", (ast.Expr, ast.Assign, ast.Delete, ast.Return), take_out_everywhere, ("longer", "key")

@@ -71,4 +71,22 @@ def _ways_out(context: TemplateContext) -> Iterator[tuple[str, float]]:
     yield from ((f"return {result}", POSSIBLE) for result in likely_results(context)[:MAX_NUMBER_RESULTS])
 
 
-TEMPLATES = (Template("ask_what_was_found", (ast.Assign,), ask_what_was_found, ("none", "recursion", "key", "type")),)
+def status_of_found(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return 0` at the end of what goes through `found` becomes `return 1 if found else 0`, and `return True` becomes
+    `return not found`: what was found has to be told."""
+    if not isinstance(node.value, ast.Constant) or node.value.value not in (0, 1, None):
+        return
+    loops = (part.iter for part in context.scope.nodes if isinstance(part, ast.For))
+    for found in dict.fromkeys(loop.id for loop in loops if isinstance(loop, ast.Name)):
+        if found in context.scope.parameters:
+            continue
+        if isinstance(node.value.value, bool):
+            yield context.put(node.value, f"not {found}" if node.value.value else f"bool({found})")
+        else:
+            yield context.put(node.value, f"1 if {found} else 0")
+
+
+TEMPLATES = (
+    Template("ask_what_was_found", (ast.Assign,), ask_what_was_found, ("none", "recursion", "key", "type")),
+    Template("status_of_found", (ast.Return,), status_of_found, ("negated", "content", "off_by_one")),
+)

@@ -118,7 +118,29 @@ def first_entry_stays(node: ast.If, context: TemplateContext) -> Iterator[Weight
         )
 
 
+def entry_of_base_class(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`handlers.get(type(error))` becomes `next((handlers[kind] for kind in type(error).__mro__ if kind in handlers),
+    None)`: what is kept for a class is for those below it."""
+    if isinstance(node, ast.Subscript):
+        table, asked, default = node.value, node.slice, None
+    elif isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        table, asked, default = (
+            node.func.value,
+            node.args[0],
+            "None" if len(node.args) == 1 else context.text(node.args[1]),
+        )
+    else:
+        return
+    is_store = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+    if is_store or not isinstance(asked, ast.Call) or context.text(asked.func) != "type" or len(asked.args) != 1:
+        return
+    kind, owner = context.new_name("kind", "each"), context.text(table)
+    found = f"{owner}[{kind}] for {kind} in {context.text(asked)}.__mro__ if {kind} in {owner}"
+    yield context.put(node, f"next({found})" if default is None else f"next(({found}), {default})")
+
+
 TEMPLATES = (
+    Template("entry_of_base_class", (ast.Call, ast.Subscript), entry_of_base_class, ("none", "key")),
     Template("first_entry_stays", (ast.If,), first_entry_stays, ("content",)),
     Template("fields_of_both", (ast.Call,), fields_of_both, ("shorter", "content")),
     Template("keys_of_both", (ast.For,), keys_of_both, ("shorter", "content")),

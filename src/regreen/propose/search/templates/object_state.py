@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, UNLIKELY
@@ -10,7 +11,15 @@ from regreen.propose.search.expressions import AND, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name, is_attribute_of
+from regreen.syntax import (
+    CHANGING_METHODS,
+    FUNCTIONS,
+    Function,
+    body_after_docstring,
+    bound_values,
+    callee_name,
+    is_attribute_of,
+)
 from regreen.types import Edit
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
@@ -48,12 +57,19 @@ def _first_values(owner: ast.ClassDef, receiver: str) -> dict[str, ast.expr]:
     found: dict[str, ast.expr] = {}
     for function in owner.body:
         if isinstance(function, FUNCTIONS) and function.name in _CONSTRUCTORS:
-            for part in ast.walk(function):
-                target = part.targets[0] if isinstance(part, ast.Assign) else getattr(part, "target", None)
-                if isinstance(part, ast.Assign | ast.AnnAssign) and part.value and is_attribute_of(target, receiver):
-                    assert isinstance(target, ast.Attribute)
-                    found[target.attr] = part.value
+            for target, value in _bound_in(function):
+                if is_attribute_of(target, receiver):
+                    found[target.attr] = value
     return found
+
+
+def _bound_in(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a function binds, and to what."""
+    for part in ast.walk(function):
+        if isinstance(part, ast.Assign):
+            yield from bound_values(part)
+        elif isinstance(part, ast.AnnAssign) and part.value:
+            yield part.target, part.value
 
 
 def _stored(function: Function, receiver: str) -> frozenset[str]:
@@ -316,7 +332,38 @@ def drop_what_was_undone(node: ast.Expr, context: TemplateContext) -> Iterator[W
             yield from context.before(node, (f"del {states}[{place} + 1:]",))
 
 
+def reset_the_rest(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`reset()` that says `self.items.clear()` gains `self.count = 0`, as the constructor sets it: what changes begins
+    anew together."""
+    owner, receiver = context.parent(node), context.scope.receiver
+    if not isinstance(owner, ast.ClassDef) or not receiver or not _BEGINS_ANEW.search(node.name):
+        return
+    changed = frozenset(name for function in owner.body for name in _changed(function, receiver, context))
+    own, lines = _changed(node, receiver, context), []
+    for name, first in _first_values(owner, receiver).items():
+        is_empty = isinstance(first, ast.List | ast.Dict) and not ast.unparse(first)[1:-1]
+        if name in changed - own and (isinstance(first, ast.Constant) or is_empty):
+            lines.append(f"{receiver}.{name} = {context.text(first)}")
+    for line in lines:
+        yield from _at_the_end(node, line, 1.0, context)
+    if len(lines) > 1 and not isinstance(node.body[-1], ast.Return):
+        yield from context.after(node.body[-1], lines)
+
+
+_BEGINS_ANEW = re.compile(r"reset|clear|restart|empty|forget|flush|begin|start|new")
+
+
+def _changed(function: ast.stmt, receiver: str, context: TemplateContext) -> frozenset[str]:
+    """The attributes that a method, but for the constructor, sets or changes."""
+    if not isinstance(function, FUNCTIONS) or function.name in _CONSTRUCTORS:
+        return frozenset()
+    calls = (part.func for part in ast.walk(function) if isinstance(part, ast.Call))
+    changing = (call.value for call in calls if isinstance(call, ast.Attribute) and call.attr in CHANGING_METHODS)
+    return _stored(function, receiver) | {one.attr for one in changing if is_attribute_of(one, receiver)}
+
+
 TEMPLATES = (
+    Template("reset_the_rest", FUNCTIONS, reset_the_rest, ("content",)),
     Template("keep_new_value", (ast.Assign,), keep_new_value, ("content", "repeats")),
     Template("next_in_turn", (ast.AugAssign,), next_in_turn, ("index",)),
     Template("drop_what_was_undone", (ast.Expr,), drop_what_was_undone, ("content",)),
