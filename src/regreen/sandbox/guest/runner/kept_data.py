@@ -1,27 +1,34 @@
-"""What a collected test module holds in lists, dicts and sets, put back before the next program is tested.
+"""What tests and the other modules of a project hold, put back before the next program is tested.
 
-One session of pytest tests many programs, and a program may change what it is handed: an entry that one of them takes
-out of a table of the tests would be missing for all that come later.
+One session of pytest tests many programs, and a program may change what it is handed or what it imports: an entry that
+one of them takes out of a table would be missing for all that come later.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import _lru_cache_wrapper
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
 _MOST_ITEMS: Final = 50_000
 """Items that are remembered; what tests hold beyond them stays as it is left."""
+_MOST_VARIABLES: Final = 20_000
+"""Variables of modules and attributes of classes that are remembered."""
+_PLAIN: Final = frozenset({int, float, bool, str, bytes, type(None)})
 _LISTS: Final = frozenset({list, bytearray, deque})
 _DICTS: Final = frozenset({dict, defaultdict, OrderedDict, Counter})
 
 
 class KeptData:
-    """The containers that tests hold, each with its items."""
+    """Containers and what they hold, each with its items; objects of the `opened` classes are containers, too."""
 
-    def __init__(self, roots: Iterable[Any]) -> None:
+    def __init__(self, roots: Iterable[Any], opened: Collection[type] = ()) -> None:
+        self._holding = _HOLDING | frozenset(opened)
+        self._opened = frozenset(opened)
         self._kept: dict[int, tuple[Any, Any]] = {}
         self._room = _MOST_ITEMS
         waiting = list(roots)
@@ -39,10 +46,16 @@ class KeptData:
             found = [*value.values()]
         elif type(value) in (list, tuple, deque):
             found = [*value]
+        elif type(value) in self._opened and type(own := getattr(value, "__dict__", None)) is dict:
+            found = [own]
         else:
             return []
         self._room -= len(found)
-        return [item for item in found if type(item) in _HOLDING]
+        return [item for item in found if type(item) in self._holding]
+
+    def is_as_before(self) -> bool:
+        """Whether each container has the items that it had."""
+        return all(_is_as_before(value, copy) for value, copy in self._kept.values())
 
     def put_back(self) -> None:
         """Give each container the items that it had."""
@@ -94,6 +107,56 @@ def data_of_tests(items: Sequence[Any]) -> KeptData:
     handed = [value for mark in marks if mark is not None for value in mark.params.values()]
     held = (value for module in {id(module): module for module in modules}.values() for value in _held_by(module))
     return KeptData([*held, *handed])
+
+
+class KeptModules:
+    """What modules hold in their variables, their classes and the objects of these, and the caches of their functions.
+
+    `bound`: variables that are left as they are, as (id of the namespace, name).
+    """
+
+    def __init__(self, modules: Sequence[ModuleType], bound: Collection[tuple[int, str]]) -> None:
+        held = [
+            (vars(module), name, value)
+            for module in modules
+            for name, value in tuple(vars(module).items())
+            if not name.startswith("__")
+        ][:_MOST_VARIABLES]
+        self._variables = [(space, name, value) for space, name, value in held if (id(space), name) not in bound]
+        values = [value for _, _, value in held]
+        # A class may stand in several modules, as may a function with a cache.
+        names = {module.__name__ for module in modules}
+        classes = {id(v): v for v in values if isinstance(v, type) and v.__module__ in names}.values()
+        attributes = [(owner, name, v) for owner in classes for name, v in tuple(vars(owner).items())][:_MOST_VARIABLES]
+        values += [value for _, _, value in attributes]
+        self._attributes = [
+            (owner, name, value)
+            for owner, name, value in attributes
+            if not name.startswith("__") and (type(value) in _PLAIN or type(value) in _HOLDING)
+        ]
+        self._caches = [each for each in values if isinstance(each, _lru_cache_wrapper)]
+        values += [each for value in values if isinstance(value, FunctionType) for each in _defaults(value)]
+        opened = _HOLDING | frozenset(classes)
+        self._data = KeptData([value for value in values if type(value) in opened], classes)
+
+    def is_as_before(self) -> bool:
+        """Whether all of them hold what they held; of caches nothing is known."""
+        variables = all(space.get(name) is value for space, name, value in self._variables)
+        attributes = all(vars(owner).get(name) is value for owner, name, value in self._attributes)
+        return variables and attributes and self._data.is_as_before()
+
+    def put_back(self) -> None:
+        """Have all of them hold what they held; caches are emptied."""
+        for space, name, value in self._variables:
+            if space.get(name) is not value:
+                space[name] = value
+        for owner, name, value in self._attributes:
+            if vars(owner).get(name) is not value:
+                with contextlib.suppress(Exception):
+                    setattr(owner, name, value)
+        for function in self._caches:
+            function.cache_clear()
+        self._data.put_back()
 
 
 def _is_conftest(plugin: Any) -> bool:

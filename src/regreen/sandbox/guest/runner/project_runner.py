@@ -23,6 +23,7 @@ from _pytest.runner import runtestprotocol
 
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, words_of
+from regreen.sandbox.guest.runner.kept_data import KeptModules
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.needed_tests import NeededTests, PlacedTest, needed_tests
 from regreen.sandbox.guest.runner.open_session import OpenSession, opened
@@ -87,6 +88,8 @@ class ProjectRunner(PytestRunner):
         """Where each check is, for a session that collects those alone that are run; empty where it collects all."""
         self.needed: NeededTests | None = None
         """What is collected; None for everything."""
+        self.kept: KeptModules | None = None
+        """What the project's other modules hold, where they stay as they were collected."""
         self.collecting: LineTrace | None = None
         self.restorer: FolderRestorer | None = None
         self.path_before = list(sys.path)
@@ -227,6 +230,10 @@ class ProjectRunner(PytestRunner):
             self.interception.after = None
             self.bindings = self._bindings()
             if self.bindings is not None:
+                self.kept = KeptModules(self.bindings.others, self.bindings.places)
+                if codes is not None and not self._leaves_others_alone(self.bindings, codes):
+                    self.bindings = None
+            if self.bindings is not None:
                 self.open_session = None
             elif not self._stays_open():
                 return
@@ -237,6 +244,15 @@ class ProjectRunner(PytestRunner):
         if not served:
             self.items = self.open_session = self.collecting = None
             serve()
+
+    def _leaves_others_alone(self, bindings: ModuleBindings, codes: list[CodeType]) -> bool:
+        """Whether the other modules hold the same once the program has been run again, as they were imported."""
+        assert self.kept is not None
+        module = successor(bindings.module)
+        with contextlib.suppress(Exception, SystemExit):
+            for code in codes:
+                exec(code, vars(module))
+        return self.kept.is_as_before()
 
     def _stays_open(self) -> bool:
         """Whether the open session collects the same tests once more, with the program as it is."""
@@ -303,6 +319,8 @@ class ProjectRunner(PytestRunner):
         if self.bindings is None:
             self._start_anew()
             return ModuleType("program")
+        if self.kept is not None:
+            self.kept.put_back()
         module = successor(self.bindings.module)
         for code in codes:
             exec(code, vars(module))

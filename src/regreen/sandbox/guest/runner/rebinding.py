@@ -47,6 +47,13 @@ class ModuleBindings:
         """The module's names for data: neither modules nor functions nor classes."""
         return {name for name, value in self.own.items() if not isinstance(value, _CODE)}
 
+    @property
+    def places(self) -> frozenset[tuple[int, str]]:
+        """Where those names are, as (id of the namespace, name)."""
+        return frozenset(
+            [*((id(space), name) for space, name, _ in self.names), *((id(s), n) for s, n in self.aliases)]
+        )
+
     def names_in(self, space: Namespace) -> tuple[set[str], set[str]]:
         """The names in a namespace that are bound to the module's data, and those bound to the module."""
         data = self.data

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.sandbox.guest.runner.kept_data import KeptData, data_of_tests
+from regreen.sandbox.guest.runner.kept_data import KeptData, KeptModules, data_of_tests
 
 CHANGES: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "a list that grows": ([1], lambda held: held.append(2)),
@@ -99,3 +99,77 @@ def test_tests_hold_data_in_variables_classes_defaults_and_parameters() -> None:
     )
     assert names["__builtins__"].pop("extra") == 1
     assert (conftest.__dict__["ROWS"], plugin.__dict__["OWN"]) == ([1], [])
+
+
+PROJECT_MODULE = """
+import functools
+
+TABLE = {"a": 1}
+count = 0
+
+class Registry:
+    known = []
+    made = 0
+    def __init__(self):
+        self.rows = [1]
+        self.open = True
+
+class Small:
+    __slots__ = ("rows",)
+
+default = Registry()
+
+@functools.lru_cache
+def answer(x):
+    return [x]
+
+def add(x, seen=[]):
+    seen.append(x)
+    return seen
+"""
+
+
+def project_module() -> Any:
+    """A module of the project, as it is once it was imported."""
+    module = ModuleType("shop")
+    exec(PROJECT_MODULE, module.__dict__)
+    for name in ("Registry", "Small"):
+        module.__dict__[name].__module__ = "shop"
+    return module
+
+
+def test_modules_hold_again_what_they_held() -> None:
+    """Variables, attributes of classes and of their objects, tables, defaults; and caches forget."""
+    module = project_module()
+    kept = KeptModules([module], ())
+    first, other = module.answer(1), module.default.rows
+    for _ in range(2):
+        assert kept.is_as_before()
+        module.TABLE.pop("a")
+        module.count += 1
+        module.Registry.known.append(1)
+        module.Registry.made += 1
+        module.default.rows.clear()
+        module.default.open = False
+        module.default.extra = 1
+        module.default = None
+        module.add(1)
+        assert not kept.is_as_before()
+        kept.put_back()
+        assert (module.TABLE, module.count, module.Registry.known, module.Registry.made) == ({"a": 1}, 0, [], 0)
+        assert vars(module.default) == {"rows": [1], "open": True}
+        assert module.default.rows is other
+        assert module.add(2) == [2]
+        assert module.answer(1) is not first
+        kept.put_back()
+
+
+def test_variables_that_are_bound_to_a_program_are_left_to_it() -> None:
+    """Another version of the program stands there by then; a table that it was given is put back all the same."""
+    module = project_module()
+    kept = KeptModules([module], {(id(vars(module)), "count"), (id(vars(module)), "TABLE")})
+    module.count = 7
+    module.TABLE.clear()
+    kept.put_back()
+    assert module.count == 7
+    assert module.TABLE == {"a": 1}
