@@ -558,6 +558,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_triangle": TemplatePrior(0.03, 1),
     "largest_step": TemplatePrior(0.1, 1),
     # related_functions
+    "uncalled_throughout": TemplatePrior(0.3, 1),
+    "wrap_as_neighbour": TemplatePrior(0.3, 2),
     "keep_compared": TemplatePrior(0.2, 1),
     "both_sides": TemplatePrior(0.04, 1),
     "other_function": TemplatePrior(0.09, 1.5),
@@ -932,6 +934,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "stated_slice": TemplatePrior(0.15, 1.5),
     "stated_call": TemplatePrior(0.08, 2),
     # object_state
+    "begin_run_anew": TemplatePrior(0.3, 2),
     "reset_the_rest": TemplatePrior(0.4, 2),
     "keep_new_value": TemplatePrior(0.5, 1),
     "next_in_turn": TemplatePrior(0.1, 1),
@@ -943,6 +946,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_change": TemplatePrior(0.05, 8),
     "work_out_anew": TemplatePrior(0.05, 2),
     # counterparts
+    "take_out_the_old": TemplatePrior(0.3, 1),
     "undo_both_ways": TemplatePrior(0.3, 1),
     "tell_item_its_owner": TemplatePrior(0.1, 3),
     "take_out_everywhere": TemplatePrior(0.1, 3),

@@ -33,6 +33,65 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "take_out_the_old": (
+        (
+            "def replace(indexes, old, new):\n"
+            "    for index in indexes:\n"
+            "        index.add(new)\n"
+            "\n"
+            "\n"
+            "def drop(indexes, x):\n"
+            "    for index in indexes:\n"
+            "        index.remove(x)\n"
+        ),
+        "        index.add(new)\n",
+        "        index.remove(old)\n        index.add(new)\n",
+    ),
+    "begin_run_anew": (
+        (
+            "class A:\n"
+            "    def __init__(self):\n"
+            "        self.problems = []\n"
+            "        self.seen = set()\n"
+            "\n"
+            "    def run(self, xs):\n"
+            "        for x in xs:\n"
+            "            self.note(x)\n"
+            "        return self.problems\n"
+            "\n"
+            "    def note(self, x):\n"
+            "        self.seen.add(x)\n"
+            "        self.problems.append(x)\n"
+        ),
+        "        for x in xs:\n            self.note(x)\n        return",
+        (
+            "        self.problems = []\n"
+            "        self.seen = set()\n"
+            "        for x in xs:\n"
+            "            self.note(x)\n"
+            "        return"
+        ),
+    ),
+    "uncalled_throughout": (
+        (
+            "def ended(x):\n"
+            "    return x + 1\n"
+            "\n"
+            "\n"
+            "def f(a, b):\n"
+            "    out = 0\n"
+            "    out += a\n"
+            "    out += b\n"
+            "    return out\n"
+        ),
+        "    out += a\n    out += b\n",
+        "    out += ended(a)\n    out += ended(b)\n",
+    ),
+    "wrap_as_neighbour": (
+        "def f(path, anchor, mark):\n    return unquote(path), anchor if mark else None\n",
+        "anchor if mark",
+        "unquote(anchor) if mark",
+    ),
     "undo_both_ways": (
         "def f(a, b, x):\n    a.pop(x)\n    for s in b.pop(x):\n        a[s].discard(x)\n",
         "    a.pop(x)\n",

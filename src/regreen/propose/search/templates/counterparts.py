@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -256,7 +257,25 @@ def _popped(call: ast.expr) -> tuple[ast.expr, ast.expr] | None:
     return None
 
 
+def take_out_the_old(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`index.add(new)` gains `index.remove(old)` before it, where the program takes things out elsewhere: what is
+    replaced is not found any more."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
+        return
+    source, owner = context.program.source, context.text(call.func.value)
+    olds = [name for name in context.scope.locals if _OLD.search(name)]
+    for opposite in OPPOSITES.get(call.func.attr, ()):
+        if f"{owner}.{opposite}(" in source:
+            for old in olds:
+                yield from context.before(node, (f"{owner}.{opposite}({old})",))
+
+
+_OLD = re.compile(r"old|prev|before|former|current|existing|stale")
+
+
 TEMPLATES = (
+    Template("take_out_the_old", (ast.Expr,), take_out_the_old, ("content", "longer")),
     Template("undo_both_ways", (ast.Expr,), undo_both_ways, ("content", "longer")),
     Template("tell_item_its_owner", (ast.Expr, ast.Assign), tell_item_its_owner, ("attribute", "none")),
     Template(

@@ -341,8 +341,7 @@ def reset_the_rest(node: Function, context: TemplateContext) -> Iterator[Weighte
     changed = frozenset(name for function in owner.body for name in _changed(function, receiver, context))
     own, lines = _changed(node, receiver, context), []
     for name, first in _first_values(owner, receiver).items():
-        is_empty = isinstance(first, ast.List | ast.Dict) and not ast.unparse(first)[1:-1]
-        if name in changed - own and (isinstance(first, ast.Constant) or is_empty):
+        if name in changed - own and (isinstance(first, ast.Constant) or _is_empty(first)):
             lines.append(f"{receiver}.{name} = {context.text(first)}")
     for line in lines:
         yield from _at_the_end(node, line, 1.0, context)
@@ -362,7 +361,37 @@ def _changed(function: ast.stmt, receiver: str, context: TemplateContext) -> fro
     return _stored(function, receiver) | {one.attr for one in changing if is_attribute_of(one, receiver)}
 
 
+def begin_run_anew(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`run()` begins with `self.problems = []`, as the constructor does, where methods fill that: a second run does not
+    find what the first one left."""
+    owner, receiver = context.parent(node), context.scope.receiver
+    if not isinstance(owner, ast.ClassDef) or not receiver or not _RUNS.search(node.name):
+        return
+    filled = frozenset(name for function in owner.body for name in _changed(function, receiver, context))
+    lines = [
+        f"{receiver}.{name} = {context.text(first)}"
+        for name, first in _first_values(owner, receiver).items()
+        if name in filled - _stored(node, receiver) and _is_empty(first)
+    ]
+    body = body_after_docstring(node)
+    if lines and body:
+        yield from context.before(body[0], lines)
+        for line in lines if len(lines) > 1 else ():
+            yield from context.before(body[0], (line,), HALF)
+
+
+_RUNS = re.compile(r"^(?:run|check|collect|scan|walk|parse|process|load|build|solve|search|find|analy[sz]e|__call__)")
+
+
+def _is_empty(first: ast.expr) -> bool:
+    """Whether an attribute begins with an empty container."""
+    if isinstance(first, ast.Call):
+        return not first.args and callee_name(first) in ("set", "dict", "list", "Counter", "deque")
+    return isinstance(first, ast.List | ast.Dict) and not ast.unparse(first)[1:-1]
+
+
 TEMPLATES = (
+    Template("begin_run_anew", FUNCTIONS, begin_run_anew, ("longer", "repeats", "content")),
     Template("reset_the_rest", FUNCTIONS, reset_the_rest, ("content",)),
     Template("keep_new_value", (ast.Assign,), keep_new_value, ("content", "repeats")),
     Template("next_in_turn", (ast.AugAssign,), next_in_turn, ("index",)),

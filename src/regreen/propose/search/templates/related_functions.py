@@ -63,6 +63,7 @@ _KIN = (
 
 _HANDED_ON = (
     ast.Assign
+    | ast.AugAssign
     | ast.keyword
     | ast.Dict
     | ast.Return
@@ -292,7 +293,46 @@ def _asks_for_name(call: ast.expr) -> bool:
     )
 
 
+def uncalled_throughout(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out += left` and `out += right` become `out += ended(left)` and `out += ended(right)`, for a function of one
+    argument which the program has and nothing uses."""
+    for function, arguments in context.cached("uncalled", lambda: _uncalled(context)).items():
+        if function is not node and arguments == 1:
+            for values in context.cached("values added in one block", lambda: _added_together(context)):
+                called = (Expression(f"{function.name}({context.text(value)})") for value in values)
+                yield WeightedEdits(tuple(map(context.edit, values, called)))
+
+
+def _added_together(context: TemplateContext) -> list[list[ast.expr]]:
+    """What statements of one block add to one collection or number: two values or more of each."""
+    found: dict[tuple[int, str], list[ast.expr]] = {}
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.AugAssign | ast.Expr):
+            continue
+        block, call = id(context.program.block(part)), part.value
+        if isinstance(part, ast.AugAssign) and isinstance(call, ast.Name):
+            found.setdefault((block, context.text(part.target)), []).append(call)
+        elif isinstance(call, ast.Call) and callee_name(call) in ("append", "extend", "add") and len(call.args) == 1:
+            found.setdefault((block, context.text(call.func)), []).append(call.args[0])
+    return [values for values in found.values() if len(values) > 1]
+
+
+def wrap_as_neighbour(node: ast.Tuple | ast.Call | ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`unquote(path), anchor` becomes `unquote(path), unquote(anchor)`: what stands beside goes through that, too."""
+    parts = node.elts if isinstance(node, ast.Tuple) else node.values if isinstance(node, ast.Dict) else node.args
+    wrapped = [part for part in parts if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords]
+    for function in dict.fromkeys(context.text(part.func) for part in wrapped):
+        for part in parts:
+            value = part.body if isinstance(part, ast.IfExp) else part
+            if isinstance(value, ast.Name | ast.Attribute | ast.Subscript) and not isinstance(
+                getattr(node, "ctx", None), ast.Store
+            ):
+                yield context.put(value, f"{function}({context.text(value)})")
+
+
 TEMPLATES = (
+    Template("uncalled_throughout", FUNCTIONS, uncalled_throughout),
+    Template("wrap_as_neighbour", (ast.Tuple, ast.Call, ast.Dict), wrap_as_neighbour, ("kind", "type", "content")),
     Template("keep_compared", (ast.If,), keep_compared),
     Template("both_sides", (ast.Call,), both_sides),
     Template("other_function", (ast.Call, ast.Name), other_function, ("negated", "rounding", "order")),
