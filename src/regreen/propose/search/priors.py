@@ -325,6 +325,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     # held_collections
+    "last_word": TemplatePrior(0.3, 1),
     "grow_own_path": TemplatePrior(0.3, 1),
     "loop_over_copy": TemplatePrior(0.15, 1),
     "hand_on": TemplatePrior(0.02, 2),
@@ -335,6 +336,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "at_least_one": TemplatePrior(0.3, 2),
     "order_heap_ties": TemplatePrior(0.1, 2),
     "largest_of_all": TemplatePrior(0.3, 2),
     "turn_heap": TemplatePrior(0.05, 1),
@@ -660,6 +662,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "merge_what_recursion_gives": TemplatePrior(0.3, 5),
     "hand_on_bounds": TemplatePrior(0.1, 1),
     # methods
+    "class_of_caller": TemplatePrior(0.2, 1),
+    "own_method_for_part": TemplatePrior(0.3, 1),
     "method_before_function": TemplatePrior(0.2, 1),
     "either_scheme": TemplatePrior(0.3, 1),
     "put_in_front": TemplatePrior(0.05, 1),
@@ -679,6 +683,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "foreign_function": TemplatePrior(0.5, 1),
     "append_to_text": TemplatePrior(0.5, 2),
     # special_methods
+    "hash_of_tuples": TemplatePrior(0.2, 4),
     "leave_to_other": TemplatePrior(0.2, 1),
     "own_container": TemplatePrior(0.2, 2),
     "lost_setter": TemplatePrior(0.5, 1),
@@ -781,6 +786,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shift_places": TemplatePrior(0.2, 2),
     "shift_both": TemplatePrior(0.1, 2),
     # running_values
+    "step_from_own": TemplatePrior(0.2, 2),
     "take_out_what_leaves": TemplatePrior(0.3, 1),
     "note_in_closure": TemplatePrior(0.3, 3),
     "begin_anew": TemplatePrior(0.15, 1.5),
@@ -906,6 +912,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "forget_expired": TemplatePrior(0.3, 1),
     "entry_of_base_class": TemplatePrior(0.3, 1),
     "first_entry_stays": TemplatePrior(0.25, 2),
     "fields_of_both": TemplatePrior(0.15, 1),
@@ -934,6 +941,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "stated_slice": TemplatePrior(0.15, 1.5),
     "stated_call": TemplatePrior(0.08, 2),
     # object_state
+    "every_attribute": TemplatePrior(0.3, 2),
     "begin_run_anew": TemplatePrior(0.3, 2),
     "reset_the_rest": TemplatePrior(0.4, 2),
     "keep_new_value": TemplatePrior(0.5, 1),
@@ -946,6 +954,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_change": TemplatePrior(0.05, 8),
     "work_out_anew": TemplatePrior(0.05, 2),
     # counterparts
+    "change_both_tables": TemplatePrior(0.3, 3),
+    "less_other_table": TemplatePrior(0.25, 1),
     "take_out_the_old": TemplatePrior(0.3, 1),
     "undo_both_ways": TemplatePrior(0.3, 1),
     "tell_item_its_owner": TemplatePrior(0.1, 3),

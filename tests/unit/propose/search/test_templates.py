@@ -33,6 +33,97 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "forget_expired": (
+        (
+            "class A:\n"
+            "    def get(self, key):\n"
+            "        entry = self.data.get(key)\n"
+            "        if self.clock() - entry > 9:\n"
+            "            return None\n"
+            "        return entry\n"
+        ),
+        "            return None\n",
+        "            del self.data[key]\n            return None\n",
+    ),
+    "hash_of_tuples": (
+        "class A:\n    def __hash__(self):\n        return hash(self.rows)\n",
+        "hash(self.rows)",
+        "hash(tuple(self.rows))",
+    ),
+    "at_least_one": (
+        "def pages(items, size):\n    return -(-len(items) // size)\n",
+        "-(-len(items) // size)",
+        "max(1, -(-len(items) // size))",
+    ),
+    "step_from_own": (
+        "def f(job, now):\n    job.due = now + job.step\n",
+        "job.due = now + job.step",
+        "job.due += job.step",
+    ),
+    "change_both_tables": (
+        (
+            "class A:\n"
+            "    def __init__(self):\n"
+            "        self.stock = {}\n"
+            "        self.held = {}\n"
+            "\n"
+            "    def hold(self, x):\n"
+            "        self.held[x] = 1\n"
+            "\n"
+            "    def ship(self, x, n):\n"
+            "        self.stock[x] -= n\n"
+        ),
+        "        self.stock[x] -= n\n",
+        "        self.stock[x] -= n\n        self.held[x] -= n\n",
+    ),
+    "less_other_table": (
+        (
+            "class A:\n"
+            "    def held_of(self, x):\n"
+            "        return self.held.get(x, 0) + 1\n"
+            "\n"
+            "    def free(self, x):\n"
+            "        return self.stock.get(x, 0)\n"
+        ),
+        "return self.stock.get(x, 0)",
+        "return self.stock.get(x, 0) - self.held.get(x, 0)",
+    ),
+    "class_of_caller": (
+        "class Task:\n    @classmethod\n    def read(cls, data):\n        return Task(data)\n",
+        "return Task(data)",
+        "return cls(data)",
+    ),
+    "own_method_for_part": (
+        (
+            "class A:\n"
+            "    def free(self, x):\n"
+            "        return self.stock.get(x, 0) - self.held.get(x, 0)\n"
+            "\n"
+            "    def take(self, item, n):\n"
+            "        if n > self.stock.get(item, 0):\n"
+            "            raise ValueError(item)\n"
+        ),
+        "n > self.stock.get(item, 0)",
+        "n > self.free(item)",
+    ),
+    "every_attribute": (
+        (
+            "class A:\n"
+            "    def __init__(self, name, done):\n"
+            "        self.name = name\n"
+            "        self.done = done\n"
+            "\n"
+            "    def as_dict(self):\n"
+            '        return {"name": self.name}\n'
+        ),
+        '{"name": self.name}',
+        '{"name": self.name, "done": self.done}',
+    ),
+    "last_word": (
+        "def f(base, given):\n    found = dict(given)\n    found.update(base)\n    return found\n",
+        "    found = dict(given)\n    found.update(base)\n",
+        "    found = dict(base)\n    found.update(given)\n",
+    ),
     "take_out_the_old": (
         (
             "def replace(indexes, old, new):\n"

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import ALMOST_SURE, MAX_COPIED_CHARACTERS, PROBABLE, VERY_LIKELY
+from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name, is_attribute_of
 
 OPPOSITES: Final = {
     "add": ("discard", "remove"),
@@ -274,7 +275,50 @@ def take_out_the_old(node: ast.Expr, context: TemplateContext) -> Iterator[Weigh
 _OLD = re.compile(r"old|prev|before|former|current|existing|stale")
 
 
+def change_both_tables(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.stock[item] -= n` gains `self.held[item] -= n`, where the class keeps another table by the same keys; and
+    what has come to nothing is deleted."""
+    target = node.target
+    if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice):
+        return
+    key, value = context.text(target.slice), context.text(node.value)
+    symbol = "-=" if isinstance(node.op, ast.Sub) else "+="
+    if isinstance(node.op, ast.Sub):
+        place = context.text(target)
+        yield from context.after(node, (f"if not {place}:", f"\tdel {place}"))
+    if not isinstance(node.op, ast.Sub | ast.Add) or not is_attribute_of(target.value, context.scope.receiver):
+        return
+    for name in context.scope.attributes:
+        other = f"{context.scope.receiver}.{name}"
+        is_table = re.search(rf"{re.escape(other)}(?:\[|\.get\()", context.program.source)
+        if is_table and other != context.text(target.value) and f"{other}[{key}]" not in _text_of(context):
+            yield from context.after(node, (f"{other}[{key}] {symbol} {value}",))
+
+
+def _text_of(context: TemplateContext) -> str:
+    return context.text(context.scope.function) if context.scope.function is not None else ""
+
+
+def less_other_table(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return self.stock.get(item, 0)` becomes `return self.stock.get(item, 0) - self.held.get(item, 0)`: less what
+    another table has of it."""
+    call, receiver = node.value, context.scope.receiver
+    if not isinstance(call, ast.Call) or callee_name(call) != "get" or len(call.args) != 2 or not receiver:
+        return
+    if not isinstance(call.func, ast.Attribute) or not is_attribute_of(call.func.value, receiver):
+        return
+    arguments = ", ".join(map(context.text, call.args))
+    for name in context.scope.attributes:
+        other = f"{receiver}.{name}"
+        if f"{other}.get(" in context.program.source and other != context.text(call.func.value):
+            yield context.put(
+                call, binary_operation(context.expression(call), "-", Expression(f"{other}.get({arguments})"))
+            )
+
+
 TEMPLATES = (
+    Template("change_both_tables", (ast.AugAssign,), change_both_tables, ("content", "larger")),
+    Template("less_other_table", (ast.Return,), less_other_table, ("larger",)),
     Template("take_out_the_old", (ast.Expr,), take_out_the_old, ("content", "longer")),
     Template("undo_both_ways", (ast.Expr,), undo_both_ways, ("content", "longer")),
     Template("tell_item_its_owner", (ast.Expr, ast.Assign), tell_item_its_owner, ("attribute", "none")),

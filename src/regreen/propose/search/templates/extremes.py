@@ -118,7 +118,16 @@ def _counters(context: TemplateContext) -> tuple[str, ...]:
     return tuple(dict.fromkeys(context.text(p.targets[0]) for p in made if callee_name(p.value) == "count"))  # type: ignore[arg-type]
 
 
+def at_least_one(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return -(-len(items) // size)` becomes `return max(1, -(-len(items) // size))`: nothing has one page, too."""
+    value = node.value
+    if isinstance(value, ast.UnaryOp | ast.BinOp) and ("//" in context.text(value) or "len(" in context.text(value)):
+        for least in ("1", "0"):
+            yield context.put(value, f"max({least}, {context.text(value)})")
+
+
 TEMPLATES = (
+    Template("at_least_one", (ast.Return,), at_least_one, ("smaller", "zero")),
     Template("order_heap_ties", (ast.Call,), order_heap_ties, ("type", "order")),
     Template("largest_of_all", (ast.Assign,), largest_of_all, ("content",)),
     Template("turn_heap", FUNCTIONS, turn_heap, ("order", "content")),

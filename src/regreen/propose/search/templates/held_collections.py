@@ -133,7 +133,25 @@ def grow_own_path(node: ast.Expr, context: TemplateContext) -> Iterator[Weighted
             yield WeightedEdits((*context.delete(node).edits, context.edit(part, grown)))
 
 
+def last_word(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`found = dict(given); found.update(base)` becomes `found = dict(base); found.update(given)`: what comes last has
+    the last word."""
+    block = context.program.block(node)
+    after = block[block.index(node) + 1 :]
+    call, copied = (after[0].value if after and isinstance(after[0], ast.Expr) else None), node.value
+    if not isinstance(copied, ast.Call) or not isinstance(call, ast.Call) or len(call.args) != 1:
+        return
+    if context.text(call.func) != f"{context.text(node.targets[0])}.update":
+        return
+    method = copied.func
+    if len(copied.args) == 1 and callee_name(copied) == "dict":
+        yield context.swap(copied.args[0], call.args[0])
+    elif isinstance(method, ast.Attribute) and method.attr == "copy" and not copied.args:
+        yield context.swap(method.value, call.args[0])
+
+
 TEMPLATES = (
+    Template("last_word", (ast.Assign,), last_word, ("content",)),
     Template("grow_own_path", (ast.Expr,), grow_own_path, ("longer", "content")),
     Template("loop_over_copy", (ast.For,), loop_over_copy, ("shorter", "content")),
     Template("hand_on", (ast.Expr,), hand_on, ("shorter", "content")),

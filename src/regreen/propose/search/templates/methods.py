@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Final
@@ -332,7 +333,43 @@ def empty_less(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
         yield context.put(node, attribute_of(owner, "clear()"), HALF)
 
 
+def class_of_caller(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`Task(...)` in a class method of `Task` becomes `cls(...)`, and in a method `type(self)(...)`: subclasses make
+    their own kind."""
+    owner, function, receiver = context.program.class_of(node), context.scope.function, context.scope.receiver
+    if owner is None or function is None or not receiver or context.text(node.func) != owner.name:
+        return
+    is_of_class = any(context.text(mark) == "classmethod" for mark in function.decorator_list)
+    yield context.put(node.func, receiver if is_of_class else f"type({receiver})")
+
+
+def own_method_for_part(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.stock.get(item, 0)` becomes `self.available(item)`, which works with that and with something else."""
+    owner, receiver = context.program.class_of(node), context.scope.receiver
+    text = context.text(node)
+    is_store = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+    if owner is None or not receiver or is_store or not text.startswith(f"{receiver}.") or "\n" in text:
+        return
+    for method in (part for part in owner.body if isinstance(part, ast.FunctionDef)):
+        result = method.body[-1].value if isinstance(method.body[-1], ast.Return) else None
+        names = [argument.arg for argument in method.args.args[1:]]
+        if method is context.scope.function or result is None or len(names) > 1:
+            continue
+        given = next(
+            (name for name in context.scope.locals if _with_name(text, name, names) in context.text(result)), None
+        )
+        if given is not None and context.text(result) != _with_name(text, given, names):
+            yield context.put(node, f"{receiver}.{method.name}({given if names else ''})")
+
+
+def _with_name(text: str, local: str, names: list[str]) -> str:
+    """A text with the one name of a method's argument in the place of a local name."""
+    return re.sub(rf"\b{re.escape(local)}\b", names[0], text) if names else text
+
+
 TEMPLATES = (
+    Template("class_of_caller", (ast.Call,), class_of_caller, ("object", "type", "attribute")),
+    Template("own_method_for_part", (ast.Call, ast.Subscript), own_method_for_part, ("value", "negated", "larger")),
     Template("method_before_function", (ast.Call,), method_before_function, ("content", "space")),
     Template("either_scheme", (ast.Call,), either_scheme, ("content",)),
     Template("put_in_front", (ast.Expr,), put_in_front, ("content",)),

@@ -139,7 +139,35 @@ def entry_of_base_class(node: ast.Call | ast.Subscript, context: TemplateContext
     yield context.put(node, f"next({found})" if default is None else f"next(({found}), {default})")
 
 
+def forget_expired(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if clock() - saved > ttl: return None` gains `del self.data[key]`, where the entry was looked up before: what is
+    refused as too old is not kept."""
+    last = node.body[-1]
+    if not isinstance(last, ast.Return) or not isinstance(node.test, ast.Compare) or node.orelse:
+        return
+    if not isinstance(node.test.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Assign) or part.lineno >= node.lineno:
+            continue
+        value = part.value
+        if (
+            isinstance(value, ast.Call)
+            and callee_name(value) == "get"
+            and isinstance(value.func, ast.Attribute)
+            and value.args
+        ):
+            place = f"{context.text(value.func.value)}[{context.text(value.args[0])}]"
+        elif isinstance(value, ast.Subscript) and isinstance(value.value, ast.Attribute | ast.Name):
+            place = context.text(value)
+        else:
+            continue
+        if f"del {place}" not in context.text(node):
+            yield from context.before(node.body[0], (f"del {place}",))
+
+
 TEMPLATES = (
+    Template("forget_expired", (ast.If,), forget_expired, ("longer", "content")),
     Template("entry_of_base_class", (ast.Call, ast.Subscript), entry_of_base_class, ("none", "key")),
     Template("first_entry_stays", (ast.If,), first_entry_stays, ("content",)),
     Template("fields_of_both", (ast.Call,), fields_of_both, ("shorter", "content")),

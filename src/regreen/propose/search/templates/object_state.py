@@ -390,7 +390,24 @@ def _is_empty(first: ast.expr) -> bool:
     return isinstance(first, ast.List | ast.Dict) and not ast.unparse(first)[1:-1]
 
 
+def every_attribute(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{"name": self.name}` gains `"done": self.done`: what an object is written as has all of its attributes."""
+    owner, receiver = context.program.class_of(node), context.scope.receiver
+    told = {value.attr for value in node.values if is_attribute_of(value, receiver)}
+    keyed = {key.value for key in node.keys if isinstance(key, ast.Constant)}
+    if owner is None or len(told) < 1 or not node.values or not told <= keyed:
+        return
+    fields = [
+        part.target.id for part in owner.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+    ]
+    at = context.program.spans[node.values[-1]][1]
+    for name in dict.fromkeys([*fields, *_first_values(owner, receiver)]):
+        if name not in keyed and not name.startswith("_"):
+            yield context.replace(at, at, f', "{name}": {receiver}.{name}')
+
+
 TEMPLATES = (
+    Template("every_attribute", (ast.Dict,), every_attribute, ("key", "shorter", "content")),
     Template("begin_run_anew", FUNCTIONS, begin_run_anew, ("longer", "repeats", "content")),
     Template("reset_the_rest", FUNCTIONS, reset_the_rest, ("content",)),
     Template("keep_new_value", (ast.Assign,), keep_new_value, ("content", "repeats")),

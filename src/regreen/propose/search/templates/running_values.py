@@ -336,7 +336,18 @@ def take_out_what_leaves(node: ast.AugAssign, context: TemplateContext) -> Itera
     yield context.put(value, f"{window}.{first if place == '0' else 'pop()'}")
 
 
+def step_from_own(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`job.due = now + job.step` becomes `job.due += job.step`: the next one is counted from the last, not from now."""
+    value, target = node.value, context.text(node.targets[0])
+    if len(node.targets) > 1 or not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
+        return
+    if isinstance(node.targets[0], ast.Subscript | ast.Attribute) and target not in context.text(value):
+        yield from context.restate(node, (f"{target} += {context.text(value.right)}",))
+        yield from context.restate(node, (f"{target} += {context.text(value.left)}",), HALF)
+
+
 TEMPLATES = (
+    Template("step_from_own", (ast.Assign,), step_from_own, ("content", "smaller", "larger")),
     Template("take_out_what_leaves", (ast.AugAssign,), take_out_what_leaves, ("content",)),
     Template("note_in_closure", (ast.Nonlocal, ast.Global), note_in_closure, ("off_by_one", "content", "negated")),
     Template("begin_anew", (ast.Assign, ast.AugAssign), begin_anew, ("content", "negative")),

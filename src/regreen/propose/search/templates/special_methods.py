@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from regreen.propose.search.constants import POSSIBLE, VERY_LIKELY
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, VERY_LIKELY
 from regreen.propose.search.expressions import TERM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, callee_name
 
 _COMPARING = frozenset(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"))
 _WITH_ANOTHER = _COMPARING | {"__add__", "__sub__", "__mul__", "__truediv__", "__radd__", "__and__", "__or__"}
@@ -224,7 +224,20 @@ def leave_to_other(node: ast.Return | ast.Raise, context: TemplateContext) -> It
         yield context.replace(*context.program.spans[node], "return NotImplemented")
 
 
+def hash_of_tuples(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`hash(self.rows)` becomes `hash(tuple(self.rows))`, or `hash(tuple(map(tuple, self.rows)))`: no list has one."""
+    if callee_name(node) == "hash" and len(node.args) == 1:
+        values = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else node.args
+        for value in (part for part in values if isinstance(part, ast.Attribute | ast.Name)):
+            text = context.text(value)
+            yield context.put(value, f"tuple({text})")
+            yield context.put(value, f"tuple(map(tuple, {text}))", LIKELY)
+            yield context.put(value, f"frozenset({text})", HALF)
+            yield context.put(value, f"tuple(sorted({text}.items()))", HALF)
+
+
 TEMPLATES = (
+    Template("hash_of_tuples", (ast.Call,), hash_of_tuples, ("type",)),
     Template("leave_to_other", (ast.Return, ast.Raise), leave_to_other, ("type", "negated")),
     Template("own_container", (ast.Name,), own_container, ("recursion",)),
     Template("lost_setter", FUNCTIONS, lost_setter, ("type", "attribute")),
