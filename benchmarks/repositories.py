@@ -2,9 +2,9 @@
 
     python benchmarks/repositories.py [--only NAME] [--seconds 60] [--show]
 
-`benchmarks/repositories` holds twenty-two of them, each whole in `tree/` and with five patches in `bugs/` that bring a bug
-back, beside the title under which somebody might have reported it. Every test is seen, so a repair passes all of them:
-it counts as right here where each syntax tree is that of the fix. What differs from it is shown with --show, for
+`benchmarks/repositories` holds twenty-two of them, each whole in `tree/` and with five patches in `bugs/` that bring a
+bug back, beside the title under which somebody might have reported it. Every test is seen, so a repair passes all of
+them: it counts as right here where each syntax tree is that of the fix. What differs from it is shown with --show, for
 a reader to judge.
 """
 
