@@ -13,8 +13,8 @@ from regreen.sandbox.guest.runner import time_limits
 
 time_limits.install()
 answers = iter({answers})
-time_limits.start_hard_limit(0.08, comes_further=lambda: next(answers))
 begun = time_limits.cpu_seconds()
+time_limits.start_hard_limit(0.08, comes_further=lambda: next(answers))
 if {goes_on}:
     left = time_limits.limit_left()
     time_limits.stop_timers()
