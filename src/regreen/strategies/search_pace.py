@@ -71,9 +71,9 @@ LEAST_TICKS = 1 << 13
 TICKS_FACTOR, MANY_TICKS_FACTOR, MANY_TICKS = 10, 2, 30_000
 """A mutation may take ten times the ticks of the traced run; of those beyond the first 30,000 twice as many. What hangs
 would cost far more than what does not, and a program that is slower still gets a second chance."""
-LEAST_CPU_SECONDS = 0.02
+LEAST_CPU_SECONDS = 0.01
 CPU_SECONDS_FACTOR, MUCH_CPU_SECONDS_FACTOR, MUCH_CPU_SECONDS = 5.0, 2.0, 0.1
-"""CPU backstop for code whose ticks are dear, or that spends none: 5 times the traced time, at least 0.02 s; of what is
+"""CPU backstop for code whose ticks are dear, or that spends none: 5 times the traced time, at least 0.01 s; of what is
 beyond 0.1 s twice as much. To trace takes longer than to run, so what is dear is measured without.
 
 What a clock cuts short is tried once more with three times as long, so a few such mutations cost more than thousands.

@@ -43,8 +43,8 @@ _IDLE_LOOKS = 3
 
 
 def shortened_limit(seconds: float) -> float:
-    """The CPU limit of checks after one that hung, where that is to shorten the rest: a tenth, at least 0.1 s."""
-    return min(seconds, max(_LEAST_SHORTENED_SECONDS, seconds / 10))
+    """The CPU limit of checks after one that hung, where that is to shorten the rest: a twentieth, at least 0.1 s."""
+    return min(seconds, max(_LEAST_SHORTENED_SECONDS, seconds / 20))
 
 
 class _Timer:
