@@ -68,24 +68,28 @@ def rank_behaviours(
     *,
     failed_with: Collection[str] = (),
     relations: Relations = NO_RELATIONS,
+    unmoved: Answers = (),
 ) -> list[Behaviour]:
     """The behaviours of candidates, the best one first; `priced` are candidates with their costs, best first.
 
     `answers` are those of each candidate, to the checks' own questions in the end, `given` those of the program as it
     is, `edges` the questions that may not be meant at all, `expected` the values that the checks expect, as text,
     `documented` the answers that prose gives, by the place of the question, `failed_with` the exceptions with which
-    checks fail at first, as answers, and `relations` what answers seldom break. A behaviour costs what its best
-    candidate does, more where it gives what nothing suggests, and most where it contradicts the prose.
+    checks fail at first, as answers, and `relations` what answers seldom break. `unmoved` is what the program as it is
+    answers to all of them, those of the checks included: whoever answers just that is a behaviour of its own. A
+    behaviour costs what its best candidate does, more where it gives what nothing suggests, and most where it
+    contradicts the prose.
     """
     shown = [said.answer for said in documented.values() if not said.answer.startswith(_RAISES)]
     known = kinds_of([*expected, *shown])
-    groups: dict[Answers, list[tuple[RankedCandidate, float]]] = {}
+    groups: dict[tuple[Answers, str], list[tuple[RankedCandidate, float]]] = {}
     for pair, answer in zip(priced, answers, strict=True):
-        # Of programs that were asked nothing, nobody knows that they do the same.
-        groups.setdefault(answer or (pair[0].candidate.id,), []).append(pair)
+        # What turns red checks green does something else than the program as it is. Where no question shows that, none
+        # can show that two of them do the same.
+        alone = pair[0].candidate.id if answer in ((), unmoved) else ""
+        groups.setdefault((answer, alone), []).append(pair)
     found = []
-    for group, pairs in groups.items():
-        answer = group if any(answers) else ()
+    for (answer, _), pairs in groups.items():
         cost = (
             pairs[0][1]
             + _strangeness(answer, given, edges, known, failed_with)

@@ -79,6 +79,7 @@ def rank_by_behaviour(
         expected=observer.expected,
         failed_with=observer.failed_with,
         relations=read_relations([*observer.inputs, *observer.checked], given),
+        unmoved=given,
     )
     behaviours = ranked(compared, answers, documented=observer.documented)
     if added := _model_costs(session, behaviours):

@@ -213,3 +213,12 @@ def test_programs_that_were_asked_nothing_are_not_taken_for_one() -> None:
     assert [behaviour.best.candidate.source for behaviour in found] == ["a", "b", "c"]
     assert found[0].share == found[1].share > found[2].share
     assert all(behaviour.answers == () for behaviour in found)
+
+
+def test_programs_of_which_no_question_shows_that_they_changed_are_not_taken_for_one() -> None:
+    """Red checks say that each of them does something else than before; whether the same, nobody has seen."""
+    same = ("1", "1")
+    priced = [(candidate(name), cost) for name, cost in (("a", 1.0), ("b", 2.0), ("c", 3.0), ("d", 4.0))]
+    found = rank_behaviours(priced, [same, same, ("2", "1"), ("2", "1")], same, (), ("0",), unmoved=same)
+    assert names(found) == [["a"], ["b"], ["c", "d"]]
+    assert found[0].answers == same
