@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from regreen.cli.model_fetching import fetch_missing_models
 from regreen.cli.model_share import model_share
 from regreen.errors import ConfigError, ModelError, RegreenError, SandboxError, TaskError
-from regreen.types import ProjectOutcome, ProjectRepair, Stop
+from regreen.types import FileChange, ProjectOutcome, ProjectRepair, Stop
 
 if TYPE_CHECKING:
     from regreen.config import Settings
@@ -25,7 +25,7 @@ _STATUSES = {
 }
 """Exit status by outcome; any other is 1."""
 _DOUBTFUL = "Not written, since it is more likely wrong than right: --accept-doubtful writes it all the same."
-_NO_ALTERNATIVES = "--alternatives has no effect on whole projects: give a FILE with its --tests."
+_NO_ALTERNATIVES = "--alternatives has no effect where a model alone is asked: only a search compares what passes."
 _NO_CRITIC = "--critic has no effect on whole projects: the whole suite reads every patch."
 _NO_ALLOW = "--allow has no effect without a model: a search changes modules alone."
 NOT_WRITTEN = (
@@ -132,7 +132,7 @@ def tell_what_is_not_used(settings: Settings) -> None:
     from regreen.strategies import chosen_name
 
     for is_set, note in (
-        (settings.alternatives > 0, _NO_ALTERNATIVES),
+        (settings.alternatives > 0 and chosen_name(settings) not in ("search", "hybrid"), _NO_ALTERNATIVES),
         (settings.critic, _NO_CRITIC),
         (bool(settings.allow) and chosen_name(settings) == "search", _NO_ALLOW),
     ):
@@ -256,18 +256,17 @@ def project_values(repair: ProjectRepair, problem: RegreenError | None = None) -
         "outcome": repair.outcome.value,
         "stop": repair.stop.value,
         "diff": repair.diff,
-        "changes": [
-            {
-                "path": change.path,
-                "before": change.before,
-                "after": change.after,
-                "note": change.note,
-                "allowed": change.is_allowed,
-            }
-            for change in repair.changes
-        ],
+        "changes": [_change_values(change) for change in repair.changes],
         "explanation": repair.explanation,
         "likelihood": repair.likelihood,
+        "alternatives": [
+            {
+                "diff": other.diff,
+                "likelihood": other.likelihood,
+                "changes": [_change_values(change) for change in other.changes],
+            }
+            for other in repair.alternatives
+        ],
         "red": list(repair.red),
         "turned_green": list(repair.turned_green),
         "tests_before_after": [
@@ -290,6 +289,16 @@ def project_values(repair: ProjectRepair, problem: RegreenError | None = None) -
         "candidates": repair.cost.candidates,
         "seconds": round(repair.cost.seconds, 3),
         "error": {"kind": type(problem).__name__, "message": str(problem)} if problem else None,
+    }
+
+
+def _change_values(change: FileChange) -> dict[str, Any]:
+    return {
+        "path": change.path,
+        "before": change.before,
+        "after": change.after,
+        "note": change.note,
+        "allowed": change.is_allowed,
     }
 
 

@@ -38,9 +38,7 @@ def show_alternatives(out: Console, repair: Repair, patches: Sequence[Text], *, 
     """
     for number, (alternative, patch) in enumerate(zip(repair.alternatives, patches, strict=True), 1):
         out.print()
-        print_wrapped(
-            out, Text(f"Alternative {number}, {rounded_percent(alternative.likelihood)} likely right:", style="bold")
-        )
+        print_wrapped(out, alternative_title(number, alternative.likelihood))
         out.print(patch, soft_wrap=True, end="")
     is_open = [question for question in repair.questions if question.answered is None]
     shown = is_open if full or repair.is_doubtful else is_open[:1]
@@ -54,6 +52,11 @@ def show_alternatives(out: Console, repair: Repair, patches: Sequence[Text], *, 
         print_wrapped(out, Text("Add what you answered to the tests, so that it stays:"))
     for check in told:
         _show_check(out, check)
+
+
+def alternative_title(number: int, likelihood: float) -> Text:
+    """What stands above the patch of an alternative."""
+    return Text(f"Alternative {number}, {rounded_percent(likelihood)} likely right:", style="bold")
 
 
 def show_question(out: Console, question: Question) -> None:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from regreen.cli.console import print_wrapped
+from regreen.cli.show_alternatives import alternative_title
 from regreen.cli.show_repair import MODEL_ADVICE, diff
 from regreen.report.likelihood_words import likelihood_sentence
 from regreen.report.safe_text import visible, visible_line
@@ -41,6 +42,7 @@ def show_project_repair(out: Console, repair: ProjectRepair, done: Sequence[str]
         print_wrapped(out, Text(visible_line(aside_line(aside), _CHARACTERS), "yellow"))
     if repair.likelihood is not None and not repair.is_doubtful:
         print_wrapped(out, Text(likelihood_sentence(repair.likelihood)))
+    _show_alternatives(out, repair)
     for line in asked_sentences(repair.cost, repair.turns):
         print_wrapped(out, Text(visible_line(line, _CHARACTERS)))
     if not repair.fixed and repair.stop in _MORE:
@@ -61,6 +63,15 @@ def _show_changes(out: Console, repair: ProjectRepair) -> None:
         if patch:
             out.print(diff(patch), soft_wrap=True, end="")
             out.print()
+
+
+def _show_alternatives(out: Console, repair: ProjectRepair) -> None:
+    """What passes as well, each with its patch."""
+    for number, other in enumerate(repair.alternatives, 1):
+        out.print()
+        print_wrapped(out, alternative_title(number, other.likelihood))
+        out.print(diff(other.diff), soft_wrap=True, end="")
+        out.print()
 
 
 def show_watched_repair(out: Console, repair: ProjectRepair, done: Sequence[str], *, when: str, is_known: bool) -> None:

@@ -15,7 +15,7 @@ from regreen.strategies.search_run import SearchRun
 from regreen.strategies.searched_program import candidate_of
 from regreen.strategies.session import RepairSession
 from regreen.tasks.whole_project import WholeProject
-from regreen.types import Attempt, Candidate, CheckResult, Stop, Task, Verdict
+from regreen.types import Alternative, Attempt, Candidate, CheckResult, Stop, Task, Verdict
 from regreen.verify.baseline import Baseline, take_baseline
 
 _GREENS_AT_ONCE = 12
@@ -40,6 +40,8 @@ class FoundChange:
     """Red tests that pass with it."""
     note: str
     likelihood: float | None
+    others: tuple[Alternative, ...] = ()
+    """What passes as well and does something else, the likeliest first; as many as are asked for."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class FileSearch:
             likelihood = cautious_likelihood(self.source, source, likelihood)
         if changes_equality(self.source, source):
             likelihood = min(likelihood or 0.0, _MOST_WITH_OTHER_EQUALITY)
-        return self._found(selection.chosen, likelihood)
+        return self._found(selection.chosen, likelihood, selection.alternatives)
 
     def _opened(self) -> SearchRun | None:
         """The search, once the tests have been run on the module; None where none of them is red."""
@@ -196,10 +198,10 @@ class FileSearch:
         likelihood = cautious_likelihood(self.source, smaller.candidate.source, _PARTIAL_LIKELIHOOD)
         return [self._found(smaller, likelihood)]
 
-    def _found(self, attempt: Attempt, likelihood: float | None) -> FoundChange:
+    def _found(self, attempt: Attempt, likelihood: float | None, others: tuple[Alternative, ...] = ()) -> FoundChange:
         candidate = attempt.candidate
         turned = self._turned(attempt.verdict.green)
-        return FoundChange(self.path, candidate.source, turned, candidate.note, likelihood)
+        return FoundChange(self.path, candidate.source, turned, candidate.note, likelihood, others)
 
     def _turned(self, green: Collection[str]) -> frozenset[str]:
         """The red tests that are green, files that could not be collected by all of their tests."""

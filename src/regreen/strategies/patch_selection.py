@@ -73,9 +73,15 @@ def select_patch(
 
 def share_what_is_left(others: Sequence[Alternative], left: float) -> tuple[Alternative, ...]:
     """The alternatives with likelihoods that make no more than `left` together: only one behaviour can be right."""
-    total = sum(other.likelihood for other in others)
-    factor = min(1.0, left / total) if total else 1.0
-    return tuple(replace(other, likelihood=factor * other.likelihood) for other in others)
+    shared = no_more_than(left, [other.likelihood for other in others])
+    return tuple(replace(other, likelihood=likely) for other, likely in zip(others, shared, strict=True))
+
+
+def no_more_than(most: float, likelihoods: Sequence[float]) -> list[float]:
+    """The likelihoods, made smaller alike where they are more than `most` together."""
+    total = sum(likelihoods)
+    factor = min(1.0, most / total) if total else 1.0
+    return [factor * likelihood for likelihood in likelihoods]
 
 
 def _holds(behaviour: Behaviour, candidate: Candidate) -> bool:

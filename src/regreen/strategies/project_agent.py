@@ -134,8 +134,8 @@ def _found(
 ) -> ProjectFindings:
     tried = state["screened"] + len(state["attempts"])
     if candidate is not None and candidate.id in session.searched:
-        searched = session.searched[candidate.id].state
-        return ProjectFindings(stop, searched, after, tried, session.suspects)
+        searched = session.searched[candidate.id]
+        return ProjectFindings(stop, searched.state, after, tried, session.suspects, others=searched.others)
     texts = changed_texts(candidate) if candidate is not None else {}
     notes = {path: change_in_words(session.whole.program(path).text, text) for path, text in texts.items()}
     handed = ProjectState(texts, notes, dict.fromkeys(texts), session.baseline.survey, red)

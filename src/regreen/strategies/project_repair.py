@@ -15,6 +15,7 @@ from regreen.sandbox.project_environment import environment_in
 from regreen.strategies import chosen_name
 from regreen.strategies.collector import rare_collections
 from regreen.strategies.events import Event, Listener, ignore
+from regreen.strategies.patch_selection import no_more_than
 from regreen.strategies.project_baseline import (
     ProjectBaseline,
     named_tests,
@@ -32,6 +33,7 @@ from regreen.types import (
     Check,
     Cost,
     FileChange,
+    ProjectAlternative,
     ProjectOutcome,
     ProjectRepair,
     Stop,
@@ -174,7 +176,7 @@ def _repair(
     resources: Resources, whole: WholeProject, baseline: ProjectBaseline, findings: ProjectFindings, cost: Cost
 ) -> ProjectRepair:
     state = findings.state
-    changes = tuple(_file_change(whole, path, text, state.notes.get(path, "")) for path, text in state.texts.items())
+    changes = _file_changes(whole, state)
     fixed = bool(changes) and findings.after is not None and not state.red
     outcome = ProjectOutcome.FIXED if fixed else ProjectOutcome.PARTLY_FIXED if changes else ProjectOutcome.NOT_FIXED
     # A program that remembers its calls may answer one in two ways: only where nothing was found is a test doubted.
@@ -197,7 +199,21 @@ def _repair(
         cost=cost,
         stop=findings.stop,
         likelihood=state.likelihood if changes else None,
+        alternatives=tuple(_alternatives(whole, findings)),
     )
+
+
+def _alternatives(whole: WholeProject, findings: ProjectFindings) -> Iterator[ProjectAlternative]:
+    """Only one of all that pass can be right: the others are no likelier together than what is handed over leaves."""
+    alone = [other.likelihood for other in findings.others]
+    shared = no_more_than(1 - (findings.state.likelihood or 0.0), alone)
+    for other, likely in zip(findings.others, shared, strict=True):
+        changes = _file_changes(whole, other.state)
+        yield ProjectAlternative(changes, project_diff(changes), likely)
+
+
+def _file_changes(whole: WholeProject, state: ProjectState) -> tuple[FileChange, ...]:
+    return tuple(_file_change(whole, path, text, state.notes.get(path, "")) for path, text in state.texts.items())
 
 
 def _file_change(whole: WholeProject, path: str, text: str, note: str) -> FileChange:

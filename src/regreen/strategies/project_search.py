@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from regreen.localise.project_suspects import file_chances, suspect_functions
@@ -11,8 +12,9 @@ from regreen.select import change_in_words, minimise
 from regreen.strategies.change_proof import prove_changes
 from regreen.strategies.events import Event, Listener
 from regreen.strategies.file_search import FileSearch, FoundChange, ModuleTests
+from regreen.strategies.project_alternatives import other_changes
 from regreen.strategies.project_baseline import ProjectBaseline, evidence_of, suite_of, survey_tests
-from regreen.strategies.project_state import Finalist, ProjectFindings, ProjectState
+from regreen.strategies.project_state import Finalist, OtherChanges, ProjectFindings, ProjectState, both_likely
 from regreen.strategies.resources import Resources
 from regreen.tasks.whole_project import WholeProject
 from regreen.types import Stop
@@ -63,6 +65,8 @@ class ProjectSearch:
         self.states: list[ProjectState] = []
         self._finalists: list[Finalist] = []
         """What leaves no test red, as long as it is compared with others."""
+        self._best: Finalist | None = None
+        """The one of them that is handed over."""
         self._known: set[tuple[tuple[str, str], ...]] = set()
 
     def run(self) -> ProjectFindings:
@@ -77,7 +81,8 @@ class ProjectSearch:
                 Stop.INTERRUPTED, first, None, self.tried, first.suspects, self.timings, unproven=left
             )
         if done is not None:
-            return ProjectFindings(stop, done, after, self.tried, first.suspects, self.timings)
+            others = tuple(self._others(done))
+            return ProjectFindings(stop, done, after, self.tried, first.suspects, self.timings, others=others)
         return self._best_partial(stop, first)
 
     def _search(self) -> tuple[Stop, ProjectState | None, ProjectSurvey | None]:
@@ -91,11 +96,25 @@ class ProjectSearch:
                 state = self._smallest(best.state) if best.origin.texts else best.state
                 after, broken = self._prove(state)
                 if not broken:
+                    self._best = best
                     return Stop.FIXED, state, after
                 best.origin.must_stay |= broken
                 best.origin.searches.pop(best.path, None)
             if stop is not None:
                 return stop, None, None
+
+    def _others(self, handed: ProjectState) -> Iterator[OtherChanges]:
+        """As many others as are asked for that the whole suite confirms; those until then, where the user ends it."""
+        left = self.resources.alternatives
+        if self._best is None or not left:
+            return
+        with contextlib.suppress(KeyboardInterrupt):
+            for other in other_changes(self.whole, self._finalists, self._best, handed):
+                if not self._prove(other.state)[1]:
+                    yield other
+                    left -= 1
+                if not left:
+                    return
 
     def _unproven(self) -> ProjectState | None:
         """The likeliest change that leaves no test red, else the one that leaves the fewest; None without any."""
@@ -128,7 +147,7 @@ class ProjectSearch:
             if changed is not None and changed.red:
                 self.states.append(changed)
             elif changed is not None:
-                found.append(Finalist(changed, state, path, change.likelihood))
+                found.append(Finalist(changed, state, path, change.likelihood, change.others))
         return found
 
     def _rival(self, finalists: list[Finalist]) -> tuple[ProjectState, str] | None:
@@ -215,7 +234,7 @@ class ProjectSearch:
             return None
         self._known.add(key)
         notes = {**state.notes, found.path: found.note}
-        likelihood = _product(state.likelihoods.get(found.path, 1.0), found.likelihood)
+        likelihood = both_likely(state.likelihoods.get(found.path, 1.0), found.likelihood)
         likelihoods = {**state.likelihoods, found.path: likelihood}
         left = [test for test in state.red if test not in found.turned]
         if not left and self.baseline.loads:
@@ -300,8 +319,3 @@ class ProjectSearch:
             if not broken - set(state.red):
                 return ProjectFindings(stop, state, after, self.tried, first.suspects, self.timings)
         return ProjectFindings(stop, first, None, self.tried, first.suspects, self.timings)
-
-
-def _product(one: float | None, other: float | None) -> float | None:
-    """That both are right; None where that of one is not known."""
-    return None if one is None or other is None else one * other

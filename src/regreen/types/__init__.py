@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from regreen.types.project_types import (
         AsideKind,
         FileChange,
+        ProjectAlternative,
         ProjectAttempt,
         ProjectOutcome,
         ProjectRepair,
@@ -83,6 +84,7 @@ _HOMES = {
     "regreen.types.project_types": (
         "AsideKind",
         "FileChange",
+        "ProjectAlternative",
         "ProjectAttempt",
         "ProjectOutcome",
         "ProjectRepair",
@@ -157,6 +159,7 @@ __all__ = [
     "PossibleAnswer",
     "ProgramScorer",
     "Project",
+    "ProjectAlternative",
     "ProjectAttempt",
     "ProjectOutcome",
     "ProjectRepair",

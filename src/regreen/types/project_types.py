@@ -90,6 +90,17 @@ class FileChange:
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectAlternative:
+    """Other changes of a project with which every reliable test passes as well, and which do something else."""
+
+    changes: tuple[FileChange, ...]
+    diff: str
+    """All of them as one patch."""
+    likelihood: float
+    """That they are right, in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
 class SuspectFunction:
     """A function that may hold the fault."""
 
@@ -148,6 +159,8 @@ class ProjectRepair:
     likelihood: float | None = None
     """How likely the changes are to be right, in [0, 1]: all of them together; None where there are none, or a model
     wrote them."""
+    alternatives: tuple[ProjectAlternative, ...] = ()
+    """What passes as well, the likeliest first; as many as were asked for, and proven by the whole suite."""
     strategy: str = "search"
     model: str | None = None
     """The model that was asked, as it was named; None for none."""

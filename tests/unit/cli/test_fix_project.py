@@ -27,7 +27,8 @@ def green(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ((), ""),
         (("--critic",), "--critic has no effect"),
         (("--allow", "tests/*"), "--allow has no effect"),
-        (("--alternatives", "2"), "--alternatives has no effect"),
+        (("--alternatives", "2"), ""),
+        (("--alternatives", "2", "--strategy", "reflect", "--model", "ollama:m"), "--alternatives has no effect"),
     ],
 )
 def test_a_setting_that_is_not_used_is_told(

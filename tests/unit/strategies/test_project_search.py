@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from regreen.strategies.events import Event
 from regreen.strategies.file_search import FileSearch, FoundChange
+from regreen.strategies.project_alternatives import other_changes
 from regreen.strategies.project_search import ProjectSearch
-from regreen.strategies.project_state import ProjectState
-from regreen.types import Budget, CheckResult, Outcome, Verdict
+from regreen.strategies.project_state import Finalist, ProjectState
+from regreen.types import Alternative, Budget, Candidate, CheckResult, Outcome, Verdict
 from regreen.verify.project_survey import ProjectSurvey
 
 
@@ -115,3 +117,43 @@ def test_no_candidate_is_counted_twice_in_what_is_told() -> None:
         search._take_turn(state, path)
         assert told[-1] == search.tried == sum(each.tried for each in state.searches.values())
     assert told == sorted(told)
+
+
+WHOLE = SimpleNamespace(program=lambda path: SimpleNamespace(text="x = 1\n"))
+
+
+def other(text: str, likelihood: float) -> Alternative:
+    """Another change of a module that its tests let pass."""
+    return Alternative(Candidate(text, "search:test"), likelihood)
+
+
+def finalist(path: str, chance: float, likelihood: float, *others: Alternative) -> Finalist:
+    """The best change of one module, by the tests that depend on it."""
+    origin = replace(changed(), chances={path: chance})
+    return Finalist(changed(**{path: likelihood}), origin, path, likelihood, others)
+
+
+def others_beside(*finalists: Finalist) -> dict[tuple[str, str], float]:
+    """By the path and the text of each other change, in order: how likely it is."""
+    best = finalists[0]
+    found = other_changes(WHOLE, finalists, best, best.state)  # type: ignore[arg-type]
+    return {next(iter(each.state.texts.items())): pytest.approx(each.likelihood) for each in found}
+
+
+def test_what_else_passes_of_any_module_is_an_alternative_the_likeliest_first() -> None:
+    """What would be in a module that holds the fault half as often is half as likely."""
+    first = finalist("a", 0.8, 0.6, other("x = 3\n", 0.1), other("x = 1\n", 0.3))
+    second = finalist("b", 0.4, 0.5, other("x = 4\n", 0.3))
+    found = others_beside(first, second)
+    assert found == {("b", "x = 1\n"): 0.25, ("b", "x = 4\n"): 0.15, ("a", "x = 3\n"): 0.1}
+    assert list(found) == [("b", "x = 1\n"), ("b", "x = 4\n"), ("a", "x = 3\n")]
+
+
+def test_an_alternative_in_a_second_module_keeps_the_change_of_the_first() -> None:
+    """And both have to be right."""
+    state = changed(a=0.5, b=0.8)
+    best = Finalist(state, replace(changed(a=0.5), chances={"b": 1.0}), "b", 0.8, (other("x = 3\n", 0.2),))
+    (found,) = other_changes(WHOLE, [best], best, state)  # type: ignore[arg-type]
+    assert found.state.texts == {"a": "x = 1\n", "b": "x = 3\n"}
+    assert found.likelihood == pytest.approx(0.1)
+    assert found.state.notes["b"] != "a note"
