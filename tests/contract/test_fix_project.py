@@ -249,17 +249,19 @@ def test_what_else_passes_in_a_project_is_shown_as_alternatives(
     put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each is another patch that the whole suite lets pass; together they are no likelier than the repair leaves."""
-    folder = put({**SHOP, "tests/test_cart.py": SHOP["tests/test_cart.py"].replace("(99, 99), ", "")})
+    tests = SHOP["tests/test_cart.py"].replace("(99, 99), ", "")
+    folder = put({**SHOP, "tests/test_cart.py": tests})
     monkeypatch.chdir(folder)
     assert run(["fix", "--workers", "1", "--max-candidates", "2000", "--json", "--alternatives", "2", "--apply"]) == 0
     told = json.loads(capsys.readouterr().out)
     found = told["alternatives"]
     assert len(found) == 2
     assert len({told["diff"], *(other["diff"] for other in found)}) == 3
-    assert all(other["changes"][0]["before"] == SHOP["src/shop/pricing.py"] for other in found)
     likely = [other["likelihood"] for other in found]
     assert likely == sorted(likely, reverse=True)
     assert sum(likely) <= 1 - told["likelihood"] + 1e-9
     for other in found:
-        (folder / "src/shop/pricing.py").write_text(other["changes"][0]["after"], encoding="utf-8")
+        (change,) = other["changes"]
+        put({**SHOP, "tests/test_cart.py": tests, change["path"]: change["after"]})
+        assert change["before"] == SHOP[change["path"]]
         assert subprocess.run([sys.executable, "-m", "pytest", "-q"], check=False).returncode == 0

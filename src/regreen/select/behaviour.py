@@ -33,7 +33,7 @@ nobody runs them, so some are out of date."""
 _DOUBT_WEIGHT = 5.0
 """Cost, in changed tokens, of an answer that a sentence contradicts, which may have been misread."""
 NOTHING_DOCUMENTED: Mapping[int, DocumentedExample] = {}
-_TOKENS_PER_NAT = 2.0
+TOKENS_PER_NAT = 2.0
 """The difference in cost that makes one behaviour 2.7 times as likely as another one."""
 _ERROR, _UNKNOWN = "raises", "object"
 _RAISES = "raises "
@@ -124,7 +124,7 @@ def agrees(answer: str, said: str) -> bool:
 
 def _with_shares(behaviours: Sequence[Behaviour]) -> list[Behaviour]:
     least = min((behaviour.cost for behaviour in behaviours), default=0.0)
-    weights = [exp((least - behaviour.cost) / _TOKENS_PER_NAT) for behaviour in behaviours]
+    weights = [exp((least - behaviour.cost) / TOKENS_PER_NAT) for behaviour in behaviours]
     return [
         Behaviour(b.members, b.answers, b.cost, weight / sum(weights))
         for b, weight in zip(behaviours, weights, strict=True)

@@ -81,6 +81,21 @@ def priced_candidates(
     return [*read, *(replace(one, cost=max(one.cost, worst)) for one in priced[MOST_SCORED:])]
 
 
+def lone_cost(
+    ranked: RankedCandidate, before: str, checks_text: str, scorer: ProgramScorer, prose: Prose = NO_PROSE
+) -> float:
+    """What a candidate costs beside the program as it was, in changed tokens.
+
+    Nothing else that passes counts here, so that candidates of two programs can be set beside one another.
+    """
+    after = ranked.candidate.source
+    (parts,) = _parts([ranked], before, checks_text, prose)
+    first, last = scorer.log_probabilities([before, after])
+    words = len(significant_tokens(after)) - len(significant_tokens(before))
+    halvings = -log2(max(ranked.prior, _LEAST_PRIOR))
+    return replace(parts, unlikely=halvings, nats=last - first, words=words).weighed(COST_WEIGHTS)
+
+
 def _parts(plausible: Sequence[RankedCandidate], before: str, checks_text: str, prose: Prose) -> Iterator[CostParts]:
     """All parts of each candidate's cost but how probable its text is."""
     best = max((ranked.prior for ranked in plausible), default=0.0)

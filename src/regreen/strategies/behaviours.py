@@ -86,7 +86,8 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
     outcomes = documented_outcomes(task.source, task.statement, scenarios)
     examples += [outcome for outcome in outcomes if outcome.scenario.words not in written]
     said = {example.scenario.words for example in examples}
-    made = make_inputs(scenarios, task.source, session.seed)
+    # What the tests of a project ask of other modules only, the prose may show.
+    made = make_inputs(scenarios or [example.scenario for example in examples], task.source, session.seed)
     inputs = [*(MadeInput(e.scenario) for e in examples), *(m for m in made if m.scenario.words not in said)]
     prose = read_prose(task.source, task.statement)
     if not inputs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from regreen.errors import ModelError
@@ -13,7 +13,7 @@ from regreen.select.documented import DocumentedExample
 from regreen.select.likelihood import RepairEvidence, asked_bits, likelihood_of
 from regreen.select.prose import Prose, decisive_quotes, read_prose
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question, with_answer
-from regreen.select.rank import MOST_SCORED, priced_candidates
+from regreen.select.rank import MOST_SCORED, lone_cost, priced_candidates
 from regreen.select.relations import read_relations
 from regreen.select.ties import tied_outcomes
 from regreen.strategies.behaviours import Observer
@@ -48,6 +48,8 @@ class RankedChoice:
     """Checks for what the user answered, where no behaviour gives all of it."""
     asked: float = 1.0
     """How many bits the red checks ask for."""
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """By the id of a candidate: what its text costs, in changed tokens."""
 
     @property
     def candidates(self) -> list[RankedCandidate]:
@@ -55,12 +57,23 @@ class RankedChoice:
         best = [behaviour.best for behaviour in self.behaviours]
         return [*best, *(ranked for b in self.behaviours for ranked in b.members[1:])]
 
-    def likelihood(self, task: Task, place: int, checks: int) -> float:
-        """How likely the behaviour at this place is to be right, in [0, 1], where so many checks pass."""
+    def likelihood(self, task: Task, place: int, checks: int, share: float | None = None) -> float:
+        """How likely the behaviour at this place is to be right, in [0, 1], where so many checks pass.
+
+        With another `share` than its own where more passes than was compared here.
+        """
         answered = sum(question.answered is not None for question in self.questions)
         prose = read_prose(task.source, task.statement)
         evidence = RepairEvidence(task.source, checks_text(task), checks + answered, self.plausible, prose, self.asked)
-        return likelihood_of(self.behaviours[place], evidence)
+        behaviour = self.behaviours[place]
+        return likelihood_of(behaviour if share is None else replace(behaviour, share=share), evidence)
+
+    def lone_cost(self, task: Task, place: int) -> float:
+        """What the behaviour at this place costs beside the program as it is, in changed tokens."""
+        behaviour, prose = self.behaviours[place], read_prose(task.source, task.statement)
+        best = behaviour.best
+        of_answers = behaviour.cost - self.costs[best.candidate.id]
+        return of_answers + lone_cost(best, task.source, checks_text(task), NgramScorer(), prose)
 
 
 def rank_by_behaviour(
@@ -69,7 +82,8 @@ def rank_by_behaviour(
     """The behaviours of candidates, the best first; the user is asked where `ask` is there and likely ones differ."""
     priced = _priced(session, plausible, observer.prose)
     if len(priced) == 1:
-        return RankedChoice((Behaviour((priced[0][0],), (), priced[0][1]),), 1, asked=_asked_bits(session))
+        only = Behaviour((priced[0][0],), (), priced[0][1])
+        return RankedChoice((only,), 1, asked=_asked_bits(session), costs=_costs(priced))
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
     ranked = partial(
@@ -101,7 +115,12 @@ def rank_by_behaviour(
         unmet = () if agreeing else told_checks(answered)
     open_questions = best_questions(behaviours, observer.inputs) if ask is None else []
     questions = (*answered, *open_questions)
-    return RankedChoice(tuple(behaviours), len(compared), questions, quotes, unmet, _asked_bits(session))
+    asked_for, costs = _asked_bits(session), _costs(compared)
+    return RankedChoice(tuple(behaviours), len(compared), questions, quotes, unmet, asked_for, costs)
+
+
+def _costs(priced: Sequence[tuple[RankedCandidate, float]]) -> dict[str, float]:
+    return {ranked.candidate.id: cost for ranked, cost in priced}
 
 
 def _asked_bits(session: RepairSession) -> float:

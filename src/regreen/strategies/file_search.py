@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from regreen.select.lost_conditions import cautious_likelihood
 from regreen.select.wrong_values import changes_equality
 from regreen.strategies.events import Event, Listener
-from regreen.strategies.patch_selection import minimise_partial
+from regreen.strategies.patch_selection import Standing, minimise_partial
 from regreen.strategies.project_baseline import file_of_test, suite_of
 from regreen.strategies.resources import Resources
 from regreen.strategies.search_run import SearchRun
@@ -40,6 +41,8 @@ class FoundChange:
     """Red tests that pass with it."""
     note: str
     likelihood: float | None
+    standing: Standing | None = None
+    """How it stands among all that passes; None where it was compared with nothing."""
     others: tuple[Alternative, ...] = ()
     """What passes as well and does something else, the likeliest first; as many as are asked for."""
 
@@ -124,12 +127,17 @@ class FileSearch:
         """The best of the changes that turn all red tests."""
         selection = run.select_patch()
         source = selection.chosen.candidate.source
-        likelihood = selection.likelihood
-        if likelihood is not None:
-            likelihood = cautious_likelihood(self.source, source, likelihood)
-        if changes_equality(self.source, source):
-            likelihood = min(likelihood or 0.0, _MOST_WITH_OTHER_EQUALITY)
-        return self._found(selection.chosen, likelihood, selection.alternatives)
+        found = self._found(selection.chosen, selection.likelihood)
+        if selection.standing is None:
+            return found
+        cautious = partial(self._cautious, source, selection.standing.likelihood)
+        standing = replace(selection.standing, likelihood=cautious)
+        return replace(found, likelihood=cautious(standing.share), standing=standing, others=selection.alternatives)
+
+    def _cautious(self, source: str, likelihood: Callable[[float], float], share: float) -> float:
+        """How likely this program is right, with regard to what no feature of the likelihood tells."""
+        most = _MOST_WITH_OTHER_EQUALITY if changes_equality(self.source, source) else 1.0
+        return min(cautious_likelihood(self.source, source, likelihood(share)), most)
 
     def _opened(self) -> SearchRun | None:
         """The search, once the tests have been run on the module; None where none of them is red."""
@@ -198,10 +206,10 @@ class FileSearch:
         likelihood = cautious_likelihood(self.source, smaller.candidate.source, _PARTIAL_LIKELIHOOD)
         return [self._found(smaller, likelihood)]
 
-    def _found(self, attempt: Attempt, likelihood: float | None, others: tuple[Alternative, ...] = ()) -> FoundChange:
+    def _found(self, attempt: Attempt, likelihood: float | None) -> FoundChange:
         candidate = attempt.candidate
         turned = self._turned(attempt.verdict.green)
-        return FoundChange(self.path, candidate.source, turned, candidate.note, likelihood, others)
+        return FoundChange(self.path, candidate.source, turned, candidate.note, likelihood)
 
     def _turned(self, green: Collection[str]) -> frozenset[str]:
         """The red tests that are green, files that could not be collected by all of their tests."""

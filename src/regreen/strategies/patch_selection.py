@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from regreen.plain_slips import may_leave_slips, plain_slips
 from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
@@ -28,12 +29,26 @@ _LEAST_CHECK_SECONDS, _CHECK_SECONDS_FACTOR = 0.2, 10.0
 change may make the program hang."""
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a repair stands among all that passes, so that it can be set beside what passes in another module."""
+
+    share: float
+    """Among what passes in its own module, in (0, 1]."""
+    cost: float
+    """Beside the program as it is, in changed tokens."""
+    likelihood: Callable[[float], float]
+    """How likely it is to be right, in [0, 1], by its share among all that passes."""
+
+
 @dataclass(frozen=True)
 class SelectedPatch:
     """The repair that a search hands over, and how it stands beside others that pass."""
 
     chosen: Attempt
     likelihood: float | None = None
+    standing: Standing | None = None
+    """How it stands beside others; None where nobody knows how likely it is."""
     alternatives: tuple[Alternative, ...] = ()
     questions: tuple[Question, ...] = ()
     quotes: tuple[str, ...] = ()
@@ -64,11 +79,13 @@ def select_patch(
         return SelectedPatch(minimise_patch(session, next(iter(proven.values()))))
     place = next(n for n, behaviour in enumerate(choice.behaviours) if _holds(behaviour, best.candidate))
     others = _proven_others(session, choice, place, alternatives, attempts) if alternatives else ()
-    likelihood = choice.likelihood(session.task, place, len(best.verdict.results))
+    likely = partial(choice.likelihood, session.task, place, len(best.verdict.results))
+    likelihood = likely()
+    standing = Standing(choice.behaviours[place].share, choice.lone_cost(session.task, place), likely)
     others = share_what_is_left(others, 1 - likelihood)
     if choice.unmet:
         return SelectedPatch(best, questions=choice.questions, unmet=choice.unmet)
-    return SelectedPatch(minimise_patch(session, best), likelihood, others, choice.questions, choice.quotes)
+    return SelectedPatch(minimise_patch(session, best), likelihood, standing, others, choice.questions, choice.quotes)
 
 
 def share_what_is_left(others: Sequence[Alternative], left: float) -> tuple[Alternative, ...]:

@@ -12,9 +12,9 @@ from regreen.select import change_in_words, minimise
 from regreen.strategies.change_proof import prove_changes
 from regreen.strategies.events import Event, Listener
 from regreen.strategies.file_search import FileSearch, FoundChange, ModuleTests
-from regreen.strategies.project_alternatives import other_changes
+from regreen.strategies.finalists import Finalist, beside_others, best_first, other_changes
 from regreen.strategies.project_baseline import ProjectBaseline, evidence_of, suite_of, survey_tests
-from regreen.strategies.project_state import Finalist, OtherChanges, ProjectFindings, ProjectState, both_likely
+from regreen.strategies.project_state import OtherChanges, ProjectFindings, ProjectState, both_likely
 from regreen.strategies.resources import Resources
 from regreen.tasks.whole_project import WholeProject
 from regreen.types import Stop
@@ -91,9 +91,10 @@ class ProjectSearch:
             stop = self._search_on(finalists)
             while finalists and (turn := self._rival(finalists)) is not None and self._spent() is None:
                 finalists += self._turn(*turn)
-            for best in sorted(finalists, key=lambda finalist: finalist.odds, reverse=True):
+            for best in best_first(finalists):
                 # What was found in one step is small already, as its search proved.
-                state = self._smallest(best.state) if best.origin.texts else best.state
+                state = beside_others(best, finalists)
+                state = self._smallest(state) if best.origin.texts else state
                 after, broken = self._prove(state)
                 if not broken:
                     self._best = best
@@ -118,7 +119,7 @@ class ProjectSearch:
 
     def _unproven(self) -> ProjectState | None:
         """The likeliest change that leaves no test red, else the one that leaves the fewest; None without any."""
-        best = max(self._finalists, key=lambda finalist: finalist.odds, default=None)
+        best = next(iter(best_first(self._finalists)), None)
         changed = (state for state in self.states if state.texts)
         return best.state if best is not None else min(changed, key=lambda state: len(state.red), default=None)
 
@@ -147,7 +148,7 @@ class ProjectSearch:
             if changed is not None and changed.red:
                 self.states.append(changed)
             elif changed is not None:
-                found.append(Finalist(changed, state, path, change.likelihood, change.others))
+                found.append(Finalist(changed, state, change))
         return found
 
     def _rival(self, finalists: list[Finalist]) -> tuple[ProjectState, str] | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from regreen.strategies.file_search import FileSearch
-from regreen.types import Alternative, Stop, SuspectFunction
+from regreen.types import Stop, SuspectFunction
 from regreen.verify.project_survey import ProjectSurvey
 
 
@@ -77,25 +77,6 @@ class ProjectFindings:
     """The best that an interrupted search had found, and that no run of the whole suite has proven."""
     others: tuple[OtherChanges, ...] = ()
     """What passes the whole suite as well and does something else, the likeliest first; as many as are asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finalist:
-    """A change that leaves no test red, as far as the tests say that depend on it."""
-
-    state: ProjectState
-    origin: ProjectState
-    """What it changes."""
-    path: str
-    likelihood: float | None
-    others: tuple[Alternative, ...] = ()
-    """What passes of this module as well, and does something else."""
-
-    @property
-    def odds(self) -> float:
-        """Of being right: the odds of the change, were the fault in its module, times the module's chance."""
-        likely = 0.5 if self.likelihood is None else min(self.likelihood, 0.999)
-        return likely / (1 - likely) * self.origin.chances.get(self.path, 1.0)
 
 
 def both_likely(one: float | None, other: float | None) -> float | None:

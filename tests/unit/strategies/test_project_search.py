@@ -10,9 +10,10 @@ import pytest
 
 from regreen.strategies.events import Event
 from regreen.strategies.file_search import FileSearch, FoundChange
-from regreen.strategies.project_alternatives import other_changes
+from regreen.strategies.finalists import Finalist, beside_others, best_first, other_changes
+from regreen.strategies.patch_selection import Standing
 from regreen.strategies.project_search import ProjectSearch
-from regreen.strategies.project_state import Finalist, ProjectState
+from regreen.strategies.project_state import ProjectState
 from regreen.types import Alternative, Budget, Candidate, CheckResult, Outcome, Verdict
 from regreen.verify.project_survey import ProjectSurvey
 
@@ -127,33 +128,56 @@ def other(text: str, likelihood: float) -> Alternative:
     return Alternative(Candidate(text, "search:test"), likelihood)
 
 
-def finalist(path: str, chance: float, likelihood: float, *others: Alternative) -> Finalist:
-    """The best change of one module, by the tests that depend on it."""
+def finalist(
+    path: str, chance: float, *others: Alternative, share: float = 1.0, cost: float = 2.0, most: float = 1.0
+) -> Finalist:
+    """The best change of one module: as likely as its share among all that passes, and `most` at most."""
     origin = replace(changed(), chances={path: chance})
-    return Finalist(changed(**{path: likelihood}), origin, path, likelihood, others)
+    standing = Standing(share, cost, lambda share: min(share, most))
+    change = FoundChange(path, "x = 1\n", frozenset(), "a note", min(share, most), standing, others)
+    return Finalist(changed(**{path: 0.9}), origin, change)
 
 
-def others_beside(*finalists: Finalist) -> dict[tuple[str, str], float]:
-    """By the path and the text of each other change, in order: how likely it is."""
+def test_the_likeliest_change_of_all_modules_is_the_best() -> None:
+    """By the chance of its module and what it costs; what passes beside it in its own module takes none of it."""
+    plain, dear, rare = finalist("a", 0.5, share=0.6), finalist("b", 0.5, cost=6.0), finalist("c", 0.1)
+    assert [each.path for each in best_first([rare, dear, plain])] == ["a", "c", "b"]
+    doubtful = finalist("d", 0.9, most=0.1)
+    assert best_first([doubtful, plain])[0] is plain
+
+
+def test_what_passes_in_another_module_makes_a_change_less_likely() -> None:
+    """By as much as if all of it stood in one module."""
+    first, second = finalist("a", 0.5, share=0.5), finalist("b", 0.5)
+    assert beside_others(first, [first]).likelihood == pytest.approx(0.5)
+    assert beside_others(first, [first, second]).likelihood == pytest.approx(1 / 3)
+    assert beside_others(second, [first, second]).likelihood == pytest.approx(1 / 3)
+
+
+def others_beside(*finalists: Finalist) -> list[tuple[str, str, float]]:
+    """Path, text and likelihood of each other change than the first one's, in order."""
     best = finalists[0]
     found = other_changes(WHOLE, finalists, best, best.state)  # type: ignore[arg-type]
-    return {next(iter(each.state.texts.items())): pytest.approx(each.likelihood) for each in found}
+    return [(*next(iter(each.state.texts.items())), round(each.likelihood, 3)) for each in found]
 
 
 def test_what_else_passes_of_any_module_is_an_alternative_the_likeliest_first() -> None:
-    """What would be in a module that holds the fault half as often is half as likely."""
-    first = finalist("a", 0.8, 0.6, other("x = 3\n", 0.1), other("x = 1\n", 0.3))
-    second = finalist("b", 0.4, 0.5, other("x = 4\n", 0.3))
-    found = others_beside(first, second)
-    assert found == {("b", "x = 1\n"): 0.25, ("b", "x = 4\n"): 0.15, ("a", "x = 3\n"): 0.1}
-    assert list(found) == [("b", "x = 1\n"), ("b", "x = 4\n"), ("a", "x = 3\n")]
+    """What the best one does itself is none."""
+    first = finalist("a", 0.5, other("x = 3\n", 0.2), other("x = 1\n", 0.3), share=0.5)
+    second = finalist("b", 0.5, other("x = 4\n", 0.1), share=0.5)
+    assert others_beside(first, second) == [
+        ("b", "x = 1\n", 0.25),
+        ("a", "x = 3\n", 0.1),
+        ("b", "x = 4\n", 0.05),
+    ]
 
 
 def test_an_alternative_in_a_second_module_keeps_the_change_of_the_first() -> None:
     """And both have to be right."""
-    state = changed(a=0.5, b=0.8)
-    best = Finalist(state, replace(changed(a=0.5), chances={"b": 1.0}), "b", 0.8, (other("x = 3\n", 0.2),))
-    (found,) = other_changes(WHOLE, [best], best, state)  # type: ignore[arg-type]
+    before = replace(changed(a=0.5), chances={"b": 1.0})
+    change = replace(finalist("b", 1.0, other("x = 3\n", 0.2), share=0.8).change)
+    best = Finalist(changed(a=0.5, b=0.8), before, change)
+    (found,) = other_changes(WHOLE, [best], best, best.state)  # type: ignore[arg-type]
     assert found.state.texts == {"a": "x = 1\n", "b": "x = 3\n"}
     assert found.likelihood == pytest.approx(0.1)
     assert found.state.notes["b"] != "a note"
