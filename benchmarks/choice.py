@@ -183,7 +183,7 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
         tuple(r.candidate.id in found.right for r in rank_candidates(found.plausible, source, checks, scorer, prose))
         for scorer, prose in ((None, NO_PROSE), (NgramScorer(), NO_PROSE), (NgramScorer(), said))
     ]
-    with open_observer(session, source) as observer:
+    with open_observer(session, source, {ranked.line for ranked in found.plausible}) as observer:
         if not reads_prose:
             observer.prose = NO_PROSE
             observer.documented = {n: said for n, said in observer.documented.items() if said.is_certain}

@@ -267,6 +267,13 @@ def project_values(repair: ProjectRepair, problem: RegreenError | None = None) -
             }
             for other in repair.alternatives
         ],
+        "questions": [
+            {
+                "input": asked.input,
+                "answers": [{"value": a.value, "check": a.check, "likelihood": a.likelihood} for a in asked.answers],
+            }
+            for asked in repair.questions
+        ],
         "red": list(repair.red),
         "turned_green": list(repair.turned_green),
         "tests_before_after": [

@@ -15,6 +15,7 @@ from regreen.select.questions import said_value
 from regreen.types import Question, Repair
 
 _QUESTION_CHARACTERS = 300
+_DISAGREE = "What passes does not agree. A check for the right answer decides"
 
 
 def doubt(repair: Repair) -> str:
@@ -40,18 +41,23 @@ def show_alternatives(out: Console, repair: Repair, patches: Sequence[Text], *, 
         out.print()
         print_wrapped(out, alternative_title(number, alternative.likelihood))
         out.print(patch, soft_wrap=True, end="")
-    is_open = [question for question in repair.questions if question.answered is None]
-    shown = is_open if full or repair.is_doubtful else is_open[:1]
-    if shown and repair.chosen is not None:
-        out.print()
-        print_wrapped(out, Text("What passes does not agree. A check for the right answer decides; --ask asks here:"))
-    for question in shown:
-        show_question(out, question)
+    if repair.chosen is not None:
+        show_questions(out, repair.questions, f"{_DISAGREE}; --ask asks here:", full=full or repair.is_doubtful)
     told = [q.answers[q.answered].check for q in repair.questions if q.answered is not None]
     if told:
         print_wrapped(out, Text("Add what you answered to the tests, so that it stays:"))
     for check in told:
         _show_check(out, check)
+
+
+def show_questions(out: Console, questions: Sequence[Question], title: str, *, full: bool) -> None:
+    """Print the questions that nobody has answered; without `full`, the first."""
+    is_open = [question for question in questions if question.answered is None]
+    if is_open:
+        out.print()
+        print_wrapped(out, Text(title))
+    for question in is_open if full else is_open[:1]:
+        show_question(out, question)
 
 
 def alternative_title(number: int, likelihood: float) -> Text:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from regreen.cli.console import print_wrapped
-from regreen.cli.show_alternatives import alternative_title
+from regreen.cli.show_alternatives import alternative_title, show_questions
 from regreen.cli.show_repair import MODEL_ADVICE, diff
 from regreen.report.likelihood_words import likelihood_sentence
 from regreen.report.safe_text import visible, visible_line
@@ -20,6 +20,7 @@ _NAMED_TESTS = 5
 _SHOWN_SUSPECTS = 5
 _CHARACTERS = 1_000
 _ALLOWED = "Changed beside the project's modules, as --allow lets: no proof says that a test is right. Read it well."
+_DISAGREE = "What passes does not agree. A test for the right answer decides:"
 _MORE = {
     Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
     Stop.SECONDS: "The time is spent; --max-seconds gives more.",
@@ -43,6 +44,7 @@ def show_project_repair(out: Console, repair: ProjectRepair, done: Sequence[str]
     if repair.likelihood is not None and not repair.is_doubtful:
         print_wrapped(out, Text(likelihood_sentence(repair.likelihood)))
     _show_alternatives(out, repair)
+    show_questions(out, repair.questions, _DISAGREE, full=full or repair.is_doubtful)
     for line in asked_sentences(repair.cost, repair.turns):
         print_wrapped(out, Text(visible_line(line, _CHARACTERS)))
     if not repair.fixed and repair.stop in _MORE:

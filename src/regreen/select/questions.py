@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import log2
 
@@ -111,3 +111,9 @@ def _question(behaviours: Sequence[Behaviour], place: int, made: MadeInput) -> Q
     shares = sorted(_shares(behaviours, place).items(), key=lambda pair: (-pair[1], pair[0]))
     answers = [PossibleAnswer(value, made.scenario.claim(value), share) for value, share in shares]
     return Question(made.scenario.words, tuple(answers))
+
+
+def with_import(check: str, module: str | None, names: Collection[str]) -> str:
+    """The check with an import of those of a module's names that it uses; as it is where it uses none of them."""
+    used = sorted({node.id for node in ast.walk(ast.parse(check)) if isinstance(node, ast.Name)} & set(names))
+    return f"from {module} import {', '.join(used)}\n{check}" if module and used else check

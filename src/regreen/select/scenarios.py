@@ -51,6 +51,12 @@ class Scenario:
         return {node.id for node in nodes if isinstance(node, ast.Name)}
 
     @property
+    def identifiers(self) -> set[str]:
+        """All the names in it, those of attributes and methods included."""
+        nodes = [inner for node in (*self.setup, self.observed) for inner in ast.walk(node)]
+        return self.names | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+
+    @property
     def words(self) -> str:
         """The scenario on one line."""
         return "; ".join(ast.unparse(node) for node in (*self.setup, self.observed))
@@ -142,12 +148,15 @@ def _is_value(text: str) -> bool:
     return True
 
 
-def read_scenarios(suite: Suite, program_names: Set[str], changing: Set[str] = frozenset()) -> list[Scenario]:
+def read_scenarios(
+    suite: Suite, program_names: Set[str], changing: Set[str] = frozenset(), first: Set[str] = frozenset()
+) -> list[Scenario]:
     """What the checks of a suite do with the program, each once; `program_names` are what it defines.
 
     What an assertion looks at is done before later ones, too, where it calls a function that is among the `changing`
     ones. Checks that need fixtures, or that look at nothing of the program, give none, nor do those with a number of so
-    many digits that Python does not write it.
+    many digits that Python does not write it. Of many, those that use the `first` functions, or helpers of the tests
+    that do, come first.
     """
     found: dict[str, Scenario] = {}
     names = program_names | helpers_with(suite, program_names)
@@ -156,7 +165,9 @@ def read_scenarios(suite: Suite, program_names: Set[str], changing: Set[str] = f
             for scenario in _read(body, (), program_names, changing | _made_callable(body)):
                 if (scenario.inputs or scenario.setup) and _uses(scenario, names):
                     found.setdefault(scenario.words, scenario)
-    return list(found.values())[:_MOST_SCENARIOS]
+    wanted = (first | helpers_with(suite, first)) if first else first
+    ordered = sorted(found.values(), key=lambda scenario: wanted.isdisjoint(scenario.identifiers))
+    return ordered[:_MOST_SCENARIOS]
 
 
 def _made_callable(body: Sequence[ast.stmt]) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -15,18 +15,25 @@ from regreen.select.documented import DocumentedExample, documented_examples
 from regreen.select.inputs import MadeInput, make_inputs
 from regreen.select.prose import NO_PROSE, Prose, read_prose
 from regreen.select.prose_outcomes import documented_outcomes
+from regreen.select.reaching_functions import reaching_functions
 from regreen.select.scenarios import Scenario, read_scenarios
+from regreen.select.seen_calls import functions_at, seen_scenarios
 from regreen.select.tests_module import helpers_of_tests, imports_of_tests
 from regreen.strategies.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
 from regreen.syntax import DEFINITIONS, parsed_or_none
 from regreen.tasks.imported_modules import imported_files
 from regreen.types import Answers, Check, Edit, Isolation, Outcome, Project, Step, Suite, SuiteKind, Task
+from regreen.verify.baseline import subset
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ScreeningLimits
 
 _LIMITS = ScreeningLimits(ticks=4 * LEAST_TICKS, seconds=0.1, observes=True)
 """Of one question."""
+_SEEN_LIMITS = ScreeningLimits(ticks=32 * LEAST_TICKS, seconds=1.0)
+"""Of one test of a project whose calls are looked at."""
+_MOST_REDS_SEEN, _MOST_GREENS_SEEN = 4, 8
+"""Tests whose calls are looked at."""
 NO_EXAMPLES_IN_PROSE: Mapping[int, DocumentedExample] = {}
 _MUCH_PYTHON = 1 << 20
 """Bytes of modules of which all are laid out beside a program."""
@@ -75,10 +82,14 @@ class Observer:
 
 
 @contextmanager
-def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
-    """An observer of programs near `source`, for the block; without any question where the checks suggest none."""
+def open_observer(session: RepairSession, source: str, changed: Collection[int] = ()) -> Iterator[Observer]:
+    """An observer of programs near `source`, for the block; without any question where the checks suggest none.
+
+    In a project, functions that are `changed`, at these lines, are asked what they were asked while its tests ran.
+    """
     task = replace(session.task, source=source)
-    scenarios = task_scenarios(task)
+    scenarios = task_scenarios(task, changed)
+    scenarios += _seen_while_tested(session, task, changed, frozenset().union(*(s.identifiers for s in scenarios)))
     known = {scenario.words for scenario in scenarios}
     names = names_of(task)
     examples = [e for e in documented_examples(task.source, task.statement, names) if e.scenario.words not in known]
@@ -98,6 +109,22 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
     with _open_asking(session, task, [made.scenario for made in (*inputs, *checked)]) as screeners:
         failed_with = unmeant_exceptions(session)
         yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners, prose, failed_with, checked)
+
+
+def _seen_while_tested(session: RepairSession, task: Task, lines: Collection[int], asked: Set[str]) -> list[Scenario]:
+    """Calls of the changed functions that no scenario names, as the tests of a project make them from afar."""
+    if task.suite.project is None:
+        return []
+    functions = [f for f in functions_at(task.source, lines) if f.node.name not in asked]
+    if not functions:
+        return []
+    baseline = session.baseline
+    green = sorted(baseline.green)[:_MOST_GREENS_SEEN]
+    suite = subset(baseline.suite, [*list(baseline.red)[:_MOST_REDS_SEEN], *green])
+    places = {function.line for function in functions}
+    pool, limits = session.resources.pool, session.limits
+    with open_screeners(pool, task.source, suite, limits, task.companions, size=1) as screeners:
+        return seen_scenarios(task.source, functions, screeners.visits(places, frozenset(green), _SEEN_LIMITS))
 
 
 def unmeant_exceptions(session: RepairSession) -> Iterator[str]:
@@ -127,10 +154,10 @@ def _open_asking(session: RepairSession, task: Task, scenarios: Sequence[Scenari
         yield screeners
 
 
-def task_scenarios(task: Task) -> list[Scenario]:
-    """What the visible checks do with the program."""
-    names = names_of(task)
-    plain = read_scenarios(task.suite, names, changing_functions(task.source))
+def task_scenarios(task: Task, changed: Collection[int] = ()) -> list[Scenario]:
+    """What the visible checks do with the program: first of all, of many, in what may reach the `changed` lines."""
+    names, first = names_of(task), reaching_functions(task.source, changed)
+    plain = read_scenarios(task.suite, names, changing_functions(task.source), first)
     return [*read_console_scenarios(task.suite, task.source, names), *plain]
 
 

@@ -7,16 +7,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from regreen.select.lost_conditions import cautious_likelihood
+from regreen.select.questions import with_import
 from regreen.select.wrong_values import changes_equality
+from regreen.strategies.behaviours import names_defined_at_top
 from regreen.strategies.events import Event, Listener
-from regreen.strategies.patch_selection import Standing, minimise_partial
+from regreen.strategies.patch_selection import PatchStanding, minimise_partial
 from regreen.strategies.project_baseline import file_of_test, suite_of
 from regreen.strategies.resources import Resources
 from regreen.strategies.search_run import SearchRun
 from regreen.strategies.searched_program import candidate_of
 from regreen.strategies.session import RepairSession
 from regreen.tasks.whole_project import WholeProject
-from regreen.types import Alternative, Attempt, Candidate, CheckResult, Stop, Task, Verdict
+from regreen.types import Alternative, Attempt, Candidate, CheckResult, Question, Stop, Task, Verdict
 from regreen.verify.baseline import Baseline, take_baseline
 
 _GREENS_AT_ONCE = 12
@@ -41,10 +43,12 @@ class FoundChange:
     """Red tests that pass with it."""
     note: str
     likelihood: float | None
-    standing: Standing | None = None
+    standing: PatchStanding | None = None
     """How it stands among all that passes; None where it was compared with nothing."""
     others: tuple[Alternative, ...] = ()
     """What passes as well and does something else, the likeliest first; as many as are asked for."""
+    questions: tuple[Question, ...] = ()
+    """On what these do not agree, with checks that import what they name."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,19 @@ class FileSearch:
             return found
         cautious = partial(self._cautious, source, selection.standing.likelihood)
         standing = replace(selection.standing, likelihood=cautious)
-        return replace(found, likelihood=cautious(standing.share), standing=standing, others=selection.alternatives)
+        return replace(
+            found,
+            likelihood=cautious(standing.share),
+            standing=standing,
+            others=selection.alternatives,
+            questions=tuple(self._importing(question) for question in selection.questions),
+        )
+
+    def _importing(self, question: Question) -> Question:
+        """The question with checks that may stand in any file of tests."""
+        names = names_defined_at_top(self.source)
+        answers = (replace(a, check=with_import(a.check, self.task.module, names)) for a in question.answers)
+        return replace(question, answers=tuple(answers))
 
     def _cautious(self, source: str, likelihood: Callable[[float], float], share: float) -> float:
         """How likely this program is right, with regard to what no feature of the likelihood tells."""

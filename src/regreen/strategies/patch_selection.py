@@ -30,7 +30,7 @@ change may make the program hang."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PatchStanding:
     """How a repair stands among all that passes, so that it can be set beside what passes in another module."""
 
     share: float
@@ -47,7 +47,7 @@ class SelectedPatch:
 
     chosen: Attempt
     likelihood: float | None = None
-    standing: Standing | None = None
+    standing: PatchStanding | None = None
     """How it stands beside others; None where nobody knows how likely it is."""
     alternatives: tuple[Alternative, ...] = ()
     questions: tuple[Question, ...] = ()
@@ -81,7 +81,7 @@ def select_patch(
     others = _proven_others(session, choice, place, alternatives, attempts) if alternatives else ()
     likely = partial(choice.likelihood, session.task, place, len(best.verdict.results))
     likelihood = likely()
-    standing = Standing(choice.behaviours[place].share, choice.lone_cost(session.task, place), likely)
+    standing = PatchStanding(choice.behaviours[place].share, choice.lone_cost(session.task, place), likely)
     others = share_what_is_left(others, 1 - likelihood)
     if choice.unmet:
         return SelectedPatch(best, questions=choice.questions, unmet=choice.unmet)

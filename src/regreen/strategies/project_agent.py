@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from regreen.config import Settings
@@ -135,7 +135,7 @@ def _found(
     tried = state["screened"] + len(state["attempts"])
     if candidate is not None and candidate.id in session.searched:
         searched = session.searched[candidate.id]
-        return ProjectFindings(stop, searched.state, after, tried, session.suspects, others=searched.others)
+        return replace(searched, stop=stop, after=after, tried=tried, suspects=session.suspects)
     texts = changed_texts(candidate) if candidate is not None else {}
     notes = {path: change_in_words(session.whole.program(path).text, text) for path, text in texts.items()}
     handed = ProjectState(texts, notes, dict.fromkeys(texts), session.baseline.survey, red)

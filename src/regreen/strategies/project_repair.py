@@ -200,6 +200,7 @@ def _repair(
         stop=findings.stop,
         likelihood=state.likelihood if changes else None,
         alternatives=tuple(_alternatives(whole, findings)),
+        questions=findings.questions if fixed else (),
     )
 
 

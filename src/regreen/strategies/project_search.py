@@ -81,8 +81,9 @@ class ProjectSearch:
                 Stop.INTERRUPTED, first, None, self.tried, first.suspects, self.timings, unproven=left
             )
         if done is not None:
-            others = tuple(self._others(done))
-            return ProjectFindings(stop, done, after, self.tried, first.suspects, self.timings, others=others)
+            asked, others = self._best.change.questions if self._best else (), tuple(self._others(done))
+            suspects, timings = first.suspects, self.timings
+            return ProjectFindings(stop, done, after, self.tried, suspects, timings, questions=asked, others=others)
         return self._best_partial(stop, first)
 
     def _search(self) -> tuple[Stop, ProjectState | None, ProjectSurvey | None]:

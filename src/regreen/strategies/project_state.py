@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from regreen.strategies.file_search import FileSearch
-from regreen.types import Stop, SuspectFunction
+from regreen.types import Question, Stop, SuspectFunction
 from regreen.verify.project_survey import ProjectSurvey
 
 
@@ -75,6 +75,8 @@ class ProjectFindings:
     """Seconds of each phase."""
     unproven: ProjectState | None = None
     """The best that an interrupted search had found, and that no run of the whole suite has proven."""
+    questions: tuple[Question, ...] = ()
+    """On what changes of the repaired module do not agree that pass."""
     others: tuple[OtherChanges, ...] = ()
     """What passes the whole suite as well and does something else, the likeliest first; as many as are asked for."""
 

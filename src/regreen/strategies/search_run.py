@@ -277,7 +277,9 @@ class SearchRun:
         with contextlib.ExitStack() as stack:
             # One candidate is no choice.
             only = len(plausible) < 2
-            observer = Observer(self.source) if only else stack.enter_context(open_observer(self.session, self.source))
+            lines = {ranked.line for ranked in plausible}
+            observed = open_observer(self.session, self.source, lines)
+            observer = Observer(self.source) if only else stack.enter_context(observed)
             selection = select_patch(
                 self.session,
                 plausible,

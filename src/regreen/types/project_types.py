@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from regreen.types.candidate_types import Question
 from regreen.types.repair_types import Cost, Stop, Turn
 from regreen.types.verdict_types import CheckResult, Outcome
 
@@ -161,6 +162,8 @@ class ProjectRepair:
     wrote them."""
     alternatives: tuple[ProjectAlternative, ...] = ()
     """What passes as well, the likeliest first; as many as were asked for, and proven by the whole suite."""
+    questions: tuple[Question, ...] = ()
+    """Where likely changes of the repaired module differ: a test for the right answer decides."""
     strategy: str = "search"
     model: str | None = None
     """The model that was asked, as it was named; None for none."""

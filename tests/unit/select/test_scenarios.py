@@ -271,3 +271,18 @@ def test_a_pause_stays_as_long_as_it_is() -> None:
     (found,) = told(script("s = Stack(2)", "time.sleep(0.5)\nassert s.top(3) == 1"))
     assert found[:2] == ("s = Stack(2); time.sleep(0.5); s.top(3)", [2, 3])
     assert told(script("time.sleep(0.5)", "s = Stack(2)\nassert s.top(3) == 1"))[0][0] == "s = Stack(2); s.top(3)"
+
+
+def test_of_many_checks_those_that_may_show_a_change_come_first() -> None:
+    """By the names of what is changed, and of helpers that use it; the others follow in their order."""
+    tests = "def made():\n    return Stack()\n"
+    tests += "".join(f"def test_{n}():\n    assert f({n}) == 0\n" for n in range(20))
+    tests += "def test_late():\n    assert made().pop() == 1\n"
+    plain = read_scenarios(module(tests), {"f", "Stack", "pop"})
+    assert [scenario.words for scenario in plain] == [f"f({n})" for n in range(16)]
+    for first in ({"pop"}, {"Stack"}):
+        ordered = read_scenarios(module(tests), {"f", "Stack", "pop"}, first=first)
+        assert [scenario.words for scenario in ordered] == [
+            "made = Stack(); made.pop()",
+            *(f"f({n})" for n in range(15)),
+        ]

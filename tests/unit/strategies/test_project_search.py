@@ -11,7 +11,7 @@ import pytest
 from regreen.strategies.events import Event
 from regreen.strategies.file_search import FileSearch, FoundChange
 from regreen.strategies.finalists import Finalist, beside_others, best_first, other_changes
-from regreen.strategies.patch_selection import Standing
+from regreen.strategies.patch_selection import PatchStanding
 from regreen.strategies.project_search import ProjectSearch
 from regreen.strategies.project_state import ProjectState
 from regreen.types import Alternative, Budget, Candidate, CheckResult, Outcome, Verdict
@@ -133,7 +133,7 @@ def finalist(
 ) -> Finalist:
     """The best change of one module: as likely as its share among all that passes, and `most` at most."""
     origin = replace(changed(), chances={path: chance})
-    standing = Standing(share, cost, lambda share: min(share, most))
+    standing = PatchStanding(share, cost, lambda share: min(share, most))
     change = FoundChange(path, "x = 1\n", frozenset(), "a note", min(share, most), standing, others)
     return Finalist(changed(**{path: 0.9}), origin, change)
 
