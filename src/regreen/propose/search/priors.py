@@ -36,6 +36,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "bits_from_left": TemplatePrior(0.3, 1),
     "shift_before_adding": TemplatePrior(0.15, 2),
     "keep_low_bits": TemplatePrior(0.1, 2),
     "whole_power_of_ten": TemplatePrior(0.3, 1),
@@ -57,6 +58,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "from_next_multiple": TemplatePrior(0.3, 2),
     "keep_the_cofactor": TemplatePrior(0.15, 1),
     # sums_of_terms
+    "divide_by_own_length": TemplatePrior(0.4, 1),
     "mean_for_sum": TemplatePrior(0.15, 1),
     "sum_over_all": TemplatePrior(0.4, 1),
     "alternate_terms": TemplatePrior(0.01, 2),
@@ -98,6 +100,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_of_table": TemplatePrior(0.4, 1),
     "no_flag_below_two": TemplatePrior(0.4, 1),
     # circles
+    "keep_case": TemplatePrior(0.4, 2),
     "past_the_end": TemplatePrior(0.08, 1),
     "turn_by_rest": TemplatePrior(0.1, 1),
     "wrap_letters": TemplatePrior(0.3, 3),
@@ -336,6 +339,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "cap_each_period": TemplatePrior(0.3, 1),
     "at_least_one": TemplatePrior(0.3, 2),
     "order_heap_ties": TemplatePrior(0.1, 2),
     "largest_of_all": TemplatePrior(0.3, 2),
@@ -502,6 +506,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "encode_text": TemplatePrior(0.3, 1.5),
     "decode_bytes": TemplatePrior(0.15, 1),
     # conversions
+    "rows_as_lists": TemplatePrior(0.3, 1),
     "convert_before_choice": TemplatePrior(0.2, 1),
     "numbers_of_parts": TemplatePrior(0.1, 1),
     "read_truth_of_option": TemplatePrior(0.3, 1.5),

@@ -33,6 +33,46 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "cap_each_period": (
+        "def f(days, hours):\n    return min(1500, (days * 24 + hours) * 200)\n",
+        "min(1500, (days * 24 + hours) * 200)",
+        "days * 1500 + min(1500, hours * 200)",
+    ),
+    "keep_case": (
+        (
+            "def f(text):\n"
+            "    out = []\n"
+            "    for letter in text:\n"
+            "        low = letter.lower()\n"
+            "        new = KEYS[low]\n"
+            "        out.append(new)\n"
+            "    return out\n"
+        ),
+        "out.append(new)",
+        "out.append(new.upper() if letter.isupper() else new)",
+    ),
+    "bits_from_left": (
+        (
+            "def f(word):\n"
+            "    total = 0\n"
+            "    for n, one in enumerate(word):\n"
+            "        if one == 'x':\n"
+            "            total += 1 << n\n"
+            "    return total\n"
+        ),
+        "1 << n",
+        "1 << (len(word) - 1 - n)",
+    ),
+    "rows_as_lists": (
+        "def f(rows):\n    return list(zip(*rows[::-1]))\n",
+        "list(zip(*rows[::-1]))",
+        "[list(row) for row in zip(*rows[::-1])]",
+    ),
+    "divide_by_own_length": (
+        ("def f(xs, i, r):\n    part = xs[max(0, i - r) : i + r + 1]\n    return sum(part) / (2 * r + 1)\n"),
+        "sum(part) / (2 * r + 1)",
+        "sum(part) / len(part)",
+    ),
     "forget_expired": (
         (
             "class A:\n"
@@ -5858,3 +5898,24 @@ def test_a_new_name_is_one_that_the_function_does_not_know() -> None:
     search = BestFirstSearch(source, [], Clues(), templates=[template])
     texts = [splice_edits(source, mutation.edits) for mutation in search.next_batch(9)]
     assert any("following_ = head.next" in text for text in texts)
+
+
+def test_calls_without_an_argument_are_no_ranks_of_operators() -> None:
+    """`next_one() >= best()` asks for no operator's."""
+    assert suggestions("group_from_right", 'def f(g, h):\n    return g() >= h() or "^"\n') == []
+    assert suggestions("group_from_right", 'def f(g, h, x):\n    return g(x) >= g() or "^"\n') == []
+
+
+def test_a_rest_is_not_put_back_into_what_it_is_of() -> None:
+    """`rest = rest[1:]`, turned round, would assign nothing new."""
+    assert suggestions("turn_assignment", "def f(rest, kept):\n    rest = rest[1:]\n    return rest\n") == []
+    assert suggestions("turn_assignment", "def f(rest, kept):\n    rest = kept.rest\n    return rest\n") != []
+
+
+def test_a_place_that_counts_from_one_is_the_rank_itself() -> None:
+    """However the start is handed over."""
+    source = "def f(xs):\n    rank = 0\n    for n, x in enumerate(xs, {}1):\n        if x:\n            rank += 1\n"
+    for start in ("", "start="):
+        assert source.format(start).replace("rank += 1", "rank = n") in suggestions(
+            "shared_ranks", source.format(start)
+        )

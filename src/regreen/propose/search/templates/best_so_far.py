@@ -157,7 +157,7 @@ def shared_ranks(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weig
     if isinstance(loop.iter, ast.Call) and callee_name(loop.iter) == "enumerate":
         place = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
         if place is not None:
-            more = "" if len(loop.iter.args) > 1 else " + 1"
+            more = "" if len(loop.iter.args) > 1 or loop.iter.keywords else " + 1"
             yield from context.restate(node, (f"{rank} = {context.text(place)}{more}",))
         return
     place_name, target = context.new_name("place", "position"), context.text(loop.target)

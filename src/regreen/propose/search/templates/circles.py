@@ -164,7 +164,29 @@ def past_the_end(node: ast.Compare, context: TemplateContext) -> Iterator[Weight
     yield context.put(node, Expression(f"{context.text(node)} if {low} <= {high} else {round_the_end}", TEST))
 
 
+def keep_case(node: ast.Call | ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out.append(new)`, where `low = letter.lower()` was looked up, becomes `out.append(new.upper() if
+    letter.isupper() else new)`: what takes the place of a letter has its case."""
+    if isinstance(node, ast.Call):
+        value = node.args[0] if callee_name(node) in ("append", "write") and len(node.args) == 1 else None
+    else:
+        value = node.value
+    loop = next(context.loops_around(node), None)
+    if not isinstance(loop, ast.For) or not isinstance(value, ast.Name | ast.Subscript):
+        return
+    lowered = {
+        context.text(part.func.value)
+        for part in ast.walk(loop)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "lower"
+    }
+    for letter in sorted(lowered):
+        new = context.text(value)
+        if letter.isidentifier() and letter != new and f"{letter}.isupper()" not in context.text(loop):
+            yield context.put(value, Expression(f"{new}.upper() if {letter}.isupper() else {new}", TEST))
+
+
 TEMPLATES = (
+    Template("keep_case", (ast.Call, ast.Assign, ast.AugAssign), keep_case, ("case",)),
     Template("past_the_end", (ast.Compare,), past_the_end, ("negated", "shorter")),
     Template("turn_by_rest", (ast.BinOp,), turn_by_rest, ("content", "order")),
     Template("wrap_letters", (ast.Call,), wrap_letters, ("content",)),

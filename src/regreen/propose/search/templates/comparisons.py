@@ -198,12 +198,15 @@ def group_from_right(node: ast.Compare, context: TemplateContext) -> Iterator[We
     if len(node.ops) != 1 or not isinstance(node.ops[0], ast.GtE | ast.LtE):
         return
     left, right = node.left, node.comparators[0]
-    if not all(isinstance(side, ast.Subscript | ast.Call) for side in (left, right)):
+    if not isinstance(left, ast.Subscript | ast.Call) or not isinstance(right, ast.Subscript | ast.Call):
         return
     known = {part.value for part in ast.walk(context.program.tree) if isinstance(part, ast.Constant)}
     stricter = ">" if isinstance(node.ops[0], ast.GtE) else "<"
     coming = right if stricter == ">" else left
-    operator = context.text(coming.slice if isinstance(coming, ast.Subscript) else coming.args[0])  # type: ignore[attr-defined]
+    asked = [coming.slice] if isinstance(coming, ast.Subscript) else coming.args
+    if len(asked) != 1:
+        return
+    operator = context.text(asked[0])
     one, other = context.text(left), context.text(right)
     if re.sub(r"\W.*", "", one) == re.sub(r"\W.*", "", other):
         for symbol in (symbol for symbol in _FROM_RIGHT if symbol in known):

@@ -16,6 +16,8 @@ from regreen.syntax import FUNCTIONS, ORDERS, callee_name, whole_number
 from regreen.types import Edit
 
 _NUMBERS: Final = (("int", 1.0), ("float", PROBABLE), ("Decimal", PROBABLE))
+_MAKING_TUPLES: Final = frozenset({"zip", "items", "product", "combinations", "permutations"})
+"""Functions that give tuples one by one."""
 
 
 def convert_text(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -298,7 +300,16 @@ def convert_before_choice(node: ast.Call, context: TemplateContext) -> Iterator[
         yield context.put(node, f"{context.text(inner.func)}(map({function}, {context.text(inner.args[0])}))")
 
 
+def rows_as_lists(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`list(zip(*rows))` becomes `[list(row) for row in zip(*rows)]`: zip makes tuples, and lists are asked for."""
+    pairs = node.args[0] if callee_name(node) == "list" and len(node.args) == 1 else None
+    if isinstance(pairs, ast.Call) and callee_name(pairs) in _MAKING_TUPLES:
+        name = context.new_name("row", "group")
+        yield context.put(node, f"[list({name}) for {name} in {context.text(pairs)}]")
+
+
 TEMPLATES = (
+    Template("rows_as_lists", (ast.Call,), rows_as_lists, ("content",)),
     Template("convert_before_choice", (ast.Call,), convert_before_choice, ("content", "order")),
     Template("numbers_of_parts", (ast.Compare,), numbers_of_parts),
     Template("read_truth_of_option", (ast.keyword,), read_truth_of_option, ("negated",)),

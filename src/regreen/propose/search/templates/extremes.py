@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, FACTOR, Expression
+from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, Expression
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -126,7 +126,27 @@ def at_least_one(node: ast.Return, context: TemplateContext) -> Iterator[Weighte
             yield context.put(value, f"max({least}, {context.text(value)})")
 
 
+def cap_each_period(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`min(most, (days * 24 + hours) * price)` becomes `days * most + min(most, hours * price)`: each day has its own
+    limit."""
+    if callee_name(node) != "min" or len(node.args) != 2:
+        return
+    for most, whole in (node.args, node.args[::-1]):
+        factors = (whole.left, whole.right) if isinstance(whole, ast.BinOp) and isinstance(whole.op, ast.Mult) else ()
+        for both, price in (factors, factors[::-1]) if factors else ():
+            periods = both.left if isinstance(both, ast.BinOp) and isinstance(both.op, ast.Add) else None
+            if isinstance(periods, ast.BinOp) and isinstance(periods.op, ast.Mult):
+                assert isinstance(both, ast.BinOp)
+                rest = f"{context.expression(both.right).at(TERM)} * {context.expression(price).at(TERM + 1)}"
+                limit = context.expression(most).at(TERM)
+                for count in (periods.left, periods.right):
+                    if isinstance(count, ast.Name):
+                        text = f"{count.id} * {limit} + min({context.text(most)}, {rest})"
+                        yield context.put(node, Expression(text, SUM))
+
+
 TEMPLATES = (
+    Template("cap_each_period", (ast.Call,), cap_each_period, ("smaller",)),
     Template("at_least_one", (ast.Return,), at_least_one, ("smaller", "zero")),
     Template("order_heap_ties", (ast.Call,), order_heap_ties, ("type", "order")),
     Template("largest_of_all", (ast.Assign,), largest_of_all, ("content",)),

@@ -100,7 +100,9 @@ def turn_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
         is_known = target.id in context.scope.parameters or any(
             context.text(part.targets[0]) == target.id for part in begun
         )
-        if is_known:
+        # `rest = rest[1:]` turned round is no assignment of anything else.
+        own = any(isinstance(part, ast.Name) and part.id == target.id for part in ast.walk(value))
+        if is_known and not own:
             yield from context.restate(node, (f"{context.text(value)} = {target.id}",))
 
 

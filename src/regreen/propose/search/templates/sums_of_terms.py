@@ -125,7 +125,19 @@ def mean_for_sum(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
 _MEANS = frozenset(("average", "averages", "mean", "means", "avg"))
 
 
+def divide_by_own_length(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(part) / (2 * reach + 1)` becomes `sum(part) / len(part)`: a mean is that of as many as are there."""
+    total = node.left
+    is_sum = isinstance(total, ast.Call) and callee_name(total) in ("sum", "fsum") and len(total.args) == 1
+    if not is_sum or not isinstance(node.op, ast.Div | ast.FloorDiv) or not isinstance(total.args[0], ast.Name):  # type: ignore[attr-defined]
+        return
+    summed = total.args[0].id  # type: ignore[attr-defined]
+    if f"len({summed})" not in context.text(node.right):
+        yield context.replace(*context.outer(node.right), f"len({summed})")
+
+
 TEMPLATES = (
+    Template("divide_by_own_length", (ast.BinOp,), divide_by_own_length, ("smaller", "larger")),
     Template("mean_for_sum", (ast.Call,), mean_for_sum, ("content", "longer")),
     Template("alternate_terms", (ast.AugAssign, ast.Call), alternate_terms, ("content", "sign")),
     Template("sum_over_all", (ast.BinOp,), sum_over_all, ("content",)),

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.constants import HALF, POSSIBLE
-from regreen.propose.search.expressions import BIT_AND, POWER, TERM, TEST, Expression, binary_operation
+from regreen.propose.search.expressions import BIT_AND, POWER, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -262,7 +262,30 @@ def shift_before_adding(node: ast.Assign | ast.AugAssign, context: TemplateConte
             yield from context.restate(node, (code,))
 
 
+def bits_from_left(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`1 << place` in `for place, letter in enumerate(letters)` becomes `1 << (len(letters) - 1 - place)`: the first
+    one counts most."""
+    place = node.right
+    if not isinstance(node.op, ast.LShift) or not isinstance(place, ast.Name):
+        return
+    for loop in context.loops_around(node):
+        counted, target = loop.iter if isinstance(loop, ast.For) else None, getattr(loop, "target", None)
+        if not isinstance(counted, ast.Call) or not counted.args:
+            continue
+        first = target.elts[0] if isinstance(target, ast.Tuple) else target
+        if not isinstance(first, ast.Name) or first.id != place.id:
+            continue
+        items = counted.args[-1] if callee_name(counted) == "range" else counted.args[0]
+        if callee_name(counted) == "enumerate" and isinstance(items, ast.Constant) and isinstance(items.value, str):
+            yield context.put(place, f"({len(items.value) - 1} - {place.id})")
+        elif callee_name(counted) == "enumerate":
+            yield context.put(place, f"(len({context.text(items)}) - 1 - {place.id})")
+        elif callee_name(counted) == "range":
+            yield context.put(place, f"({context.expression(items).at(SUM)} - 1 - {place.id})")
+
+
 TEMPLATES = (
+    Template("bits_from_left", (ast.BinOp,), bits_from_left),
     Template("shift_before_adding", (ast.Assign, ast.AugAssign), shift_before_adding, ("content", "larger")),
     Template("keep_low_bits", (ast.BinOp,), keep_low_bits, ("content", "larger")),
     Template("whole_power_of_ten", (ast.Constant,), whole_power_of_ten, ("close", "off_by_one", "kind")),
