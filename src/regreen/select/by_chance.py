@@ -3,7 +3,8 @@
 How likely a family is to be meant, before anything is run, is its prior (`regreen.propose.search.priors`). That a
 change passes says more of some than of others: another name anywhere passes a few checks by accident, and two
 statements that change places hardly ever do. Fitted as by `training/fit_chance.py` on 341 lists of what passed in the
-programs of `bundled`, of even-numbered HumanEvalFix tasks and of thirteen shelves; rounded to halves.
+programs of `bundled`, of even-numbered HumanEvalFix tasks and of thirteen shelves, families that came later on 1,047
+lists of forty-seven shelves and the even-numbered tasks; rounded to halves.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from typing import Final
 SYNTHESISED_ORIGIN: Final = "synthesised"
 """What the search calls an expression that it made of values which checks show, in the origin of a candidate."""
 _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
-    (-2.5, "centuries compare_loosely copy_deeply other_keyword other_unit_of_number tweak_key wrap_around"),
+    (
+        -2.5,
+        "centuries compare_loosely copy_deeply other_keyword other_unit_of_number tweak_key wrap_around",
+    ),
     (
         -2.0,
         "as_share ask_as_twin best_key check_first clock_face fall_in_part flatten_items join_anything "
@@ -22,67 +26,127 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
     ),
     (
         -1.5,
-        "add_argument both_coordinates copy_alias cross_names cut_towards_zero drop_emptied field_of_owner "
-        "flip_keyword late_closure late_closure_of_function make_list not_a_bool repeated_rows shared_attribute "
-        "sort_converted sort_key spread_argument stated_call swap_arguments",
+        "add_argument around_a_shape as_often_as_it_fits ask_before_change ask_for_answer at_an_end at_both_ends "
+        "begin_anew birthday_to_come both_coordinates both_sides both_tables break_ties centre_once close_row "
+        "column_for_row common_in_order common_run compare_as_text convert_before_choice convert_items "
+        "convert_text copy_alias copy_all_levels copy_each_level count_changes_alone count_in_class "
+        "count_only_used cross_names cut_only_longer cut_towards_zero days_between days_later derived_name "
+        "difference_of_powers double_with_halves drop_emptied ends_have_one_neighbour family_name_first "
+        "fewest_by_table field_of_owner first_half_of_day first_stays flip_keyword fourth_century "
+        "groups_of_several guard_conversion hand_out_copy hull_of_both keep_as_asked keep_own_copy keep_singles "
+        "key_as_number known_keyword known_row largest_first last_window late_closure late_closure_of_function "
+        "least_loaded least_loaded_by_name least_missing lost_neighbour make_list mean_for_sum middle_pair "
+        "naive_is_utc negative_places not_a_bool not_from_the_end note_in_closure numbers_in_order "
+        "numbers_of_parts numbers_of_text once_in_the_middle opposite_calls order_as_numbers other_triangle "
+        "own_copy_of_table product_of_both_ends reachable_totals read_truth_of_option rebuild_parts refuse_aloud "
+        "refuse_state refuse_without_mark repeated_rows rows_as_lists second_diagonal second_falls seen_before "
+        "separator_between share_the_rest shared_attribute sort_converted sort_key spread_argument start_loosely "
+        "stated_call step_by_pieces step_from_own store_worked_value swap_arguments take_absolute "
+        "take_out_what_leaves text_in_front treat_alike trim_pieces until_neither year_of_week",
     ),
     (
         -1.0,
-        "add_sign alternate_sign ask_both ask_items ask_key ask_key_first begin_each_call carry_total "
-        "count_those_left default_mark drop_filter escape_text even_pair gather_values keep_falsy keep_falsy_items "
-        "longest_through look_for_key lost_level mark_filled mark_missing missing_pair missing_turn none_case "
-        "note_on_other other_function own_mark pass_along recursive_argument refuse_left_over step_from_start "
-        "swap_assignment swap_branches take_back turn_with_swap use_unused widen_type",
+        "add_counts add_sign add_to_totals advance_counter all_bits alternate_sign alternate_terms "
+        "angle_in_radians as_often_as_counted as_often_in_both ask_both ask_by_key ask_items ask_key ask_key_first "
+        "ask_other_flag begin_each_call between_bounds carry_total change_both_tables count_each count_overlapping "
+        "count_seen count_those_left count_with_last default_mark divide_by_own_length drop_filter "
+        "drop_negative_counts each_word equal_lengths escape_text even_pair every_item exclude_bool "
+        "first_of_equals fresh_field gather_values keep_falsy keep_falsy_items keep_further keep_given keep_last "
+        "keep_runner_up known_table known_text largest_step least_multiple like_its_neighbours longest_through "
+        "look_for_key lost_level mark_filled mark_missing match_each_once missing_pair missing_turn none_case "
+        "note_on_other only_the_last_one ordinal_teens other_child other_directive other_factory other_function "
+        "other_unit other_zone own_collection own_mark pad_shorter pass_along place_in_whole places_that_overlap "
+        "power_of_each recursive_argument refuse_left_over rest_of_words room_for_new_ones round_at_the_end "
+        "round_before_asking round_quotient_up stated_guard_on_made step_from_start subtract_smaller "
+        "subtractive_numerals sum_over_all swap_assignment swap_branches swap_loops system_constant "
+        "take_asked_amount take_back take_off_each total_of_other_kind turn_with_swap use_unused whole_duration "
+        "widen_type work_on_copy",
     ),
     (
         -0.5,
-        "add_filter apply_own around_recursion base_of_combinations bring_into_range carry_parameter choose_steps "
-        "convert_parameter copy_before_round count_own_step cross_calls diagonal_calls drop_argument "
-        "drop_overwriting fresh_argument freshen_entry further_recursion gather_argument gather_keywords hand_on "
-        "ignore_case item_or_nothing keep_in_bounds keep_old_value lost_recursion merge_deeply move_in "
-        "mutable_default name_argument normalise_parameters note_change other_condition other_method other_steps "
-        "own_function prepend_item raw_pattern rename_keyword rest_of_longer return_value skip_equal spell_truth "
-        "split_once spread_element spread_generator stand_in stated_guard stated_slice store_result swap_owner "
-        "swap_word turn_arguments turn_back tweak_pattern uncalled_function undo_elsewhere unused_name "
-        "unused_option whole_words widen_base write_back",
+        "add_filter add_reached answer_unreached apply_own around_recursion ask_before_adding ask_in_else "
+        "ask_loop_again base_of_combinations begin_run_anew best_of_table both_centres both_centres_of_call "
+        "both_edges bring_into_range build_on_reached carry_larger carry_parameter carry_table change_given "
+        "choose_steps clear_blocked clear_the_rest close_ring closed_as_opened compare_by_uncalled "
+        "convert_parameter copy_before_round corner_of_sums count_depth count_down count_own_step count_wanted "
+        "cross_calls dear_but_first diagonal_calls drop_argument drop_overwriting drop_what_was_undone "
+        "end_with_last_digit every_attribute forget_cached forget_old fresh_argument freshen_entry "
+        "from_first_place further_recursion gather_argument gather_keywords grow_own_path hand_on "
+        "have_part_in_common ignore_case innermost_first item_or_nothing items_before keep_compared keep_in_bounds "
+        "keep_new_value keep_next keep_old_value keep_repeats last_without_neighbour last_word later_ones "
+        "leave_the_window less_other_table link_new_one loop_over_copy lost_recursion match_nested merge_deeply "
+        "mirror_negative missing_or_wrong move_in mutable_default name_argument nest_comprehension never_below "
+        "next_in_turn next_level normalise_parameters not_itself note_change number_of_box only_such_characters "
+        "order_of_dates other_condition other_edge other_method other_steps own_function pairs_of_three "
+        "place_of_extreme prepend_item previous_row range_around raw_pattern reach_back rename_keyword "
+        "replace_each_once reset_attribute reset_the_rest rest_of_longer return_value round_halves_up "
+        "running_total same_kind_on_both shift_both shift_places shorter_at_the_start side_by_side skip_equal "
+        "sort_each_coordinate spell_truth split_once spread_element spread_generator stand_in state_besides_place "
+        "stated_guard stated_slice store_result swap_generators swap_order swap_owner swap_ranges swap_word "
+        "switch_constant take_least take_out_everywhere take_out_the_old tell_item_its_owner treat_as_elsewhere "
+        "turn_arguments turn_assignment turn_back tweak_pattern uncalled_function uncalled_throughout "
+        "undo_both_ways undo_elsewhere unread_constant unused_name unused_option used_last whole_words widen_base "
+        "work_out_anew wrap_as_neighbour write_back",
     ),
     (
         0.5,
-        "add_index add_stated_branch ask_counts at_last attribute_to_name catch checked_number compare_in_order "
-        "constant_condition count_as_filtered cross_exits default_value delete_statement divide_whole "
-        "double_or_next drop_element drop_operand empty_less every_link fill_once global_name guard_raise "
-        "handler_body index_to_get insert_clear insert_exit insert_reset join_roots keep_others late_name "
-        "look_before_answer look_on lose_result lost_return lowest_bit mirror_statement misspelt_method "
-        "misspelt_name mistyped_number move_out move_wildcard_in_fstring name_to_attribute narrowest_first "
-        "negate_filter negate_part negate_result nudge_number offset other_container other_exception other_start "
-        "push_shape raise_or_return raise_own regroup regroup_argument regroup_call regroup_words repeat_comparison "
-        "scale_number shift_index signed_update spread_not stated_key sunday_first swap_pair swap_returned "
-        "swap_unpacked swap_update take_entry take_off_whole tie_branch told_term turn_round ungroup wrap_method",
+        "add_condition add_index add_stated_branch area_without_sign arguments_as_elsewhere as_unread_flag_says "
+        "ask_counts ask_every_digit ask_flag_in_else ask_for_instance ask_for_lead ask_for_zero at_last "
+        "attribute_to_name begin_entry behind_first_digit both_of_pair_once cap_operand catch checked_number "
+        "class_of_caller clip_to_parameter compare_in_order compound constant_condition convert_back "
+        "count_as_filtered cross_exits cut_chain default_value delete_statement digits_as_numbers divide_whole "
+        "double_or_next drop_element drop_operand either_scheme else_of_loop empty_less empty_ones_between "
+        "entry_of_base_class every_link exact_constant fields_of_both fill_once first_entry_stays follow_as_known "
+        "forget_expired from_lower_end global_name go_through_once group_from_right guard_raise handler_body "
+        "index_to_get insert_clear insert_exit insert_reset join_roots keep_going keep_others keep_the_cofactor "
+        "keys_of_both larger_as_elsewhere last_place late_name lines_of_text look_at_last look_before_answer "
+        "look_on lose_result lost_return lowest_bit mend_link method_before_function method_or_function "
+        "minus_in_front mirror_branch mirror_statement misspelt_method misspelt_name mistyped_number move_out "
+        "move_wildcard_in_fstring name_to_attribute narrowest_first nearer_of_both negate_filter negate_part "
+        "negate_result note_best_value nudge_number offset one_of_both order_of_parts other_container "
+        "other_distance other_exception other_handler other_start other_zero_point own_method_for_part push_shape "
+        "put_in_front raise_again raise_at_last raise_for_break raise_or_return raise_own read_counts_of_letters "
+        "read_whole_run regroup regroup_argument regroup_call regroup_words repeat_comparison rest_of_open "
+        "reverse_part root_of_squares same_length scale_number several_marks shared_ranks shift_index "
+        "signed_update spell_absence spread_not square_each_round stated_key step_by_one sunday_first "
+        "swap_membership swap_pair swap_returned swap_unpacked swap_update tail_of_none take_entry "
+        "take_off_dropped take_off_whole text_of_nothing tie_branch tie_by_value told_term turn_round ungroup "
+        "until_end_of_input unwrap_block wrap_method",
     ),
     (
         1.0,
-        "add_beside add_else attribute_everywhere borrow_expression call_again carry_over clear_bits clip_index "
-        "common_number copy_statement drop_condition drop_index end_of_round fill_collection fill_slice "
-        "final_return flush_after_loop frozen_test gathering_loop index_to_call keep_result last_or_none look_up "
-        "move_bound move_wildcard name_to_number negate_condition number_to_name offset_alike other_attribute "
-        "other_index other_target other_yield pairs_once place_for_value recursive_generator rename_shadow "
-        "reshape_range reshape_slice return_name shift_together swap_links swap_operands swap_operator "
-        "take_in_unread take_out told_number truth_everywhere turn_table widest_last with_what_comes "
-        "word_everywhere",
+        "add_beside add_else answer_as_elsewhere as_often_as_asked ask_as_elsewhere attribute_everywhere "
+        "begin_at_zero borrow_expression call_again call_own_first carry_over clamp_slice_start clean_words "
+        "clear_bits clip_index common_number compare_lengths convert_as_elsewhere copy_statement "
+        "decorate_as_elsewhere drop_condition drop_index end_beginning end_of_round exchange_items "
+        "factor_as_elsewhere fill_collection fill_slice final_return find_roots flush_after_loop follow_as_else "
+        "frozen_test gathering_loop index_to_call item_for_place join_again keep_result last_or_none look_up "
+        "lower_the_flag move_bound move_wildcard name_to_number negate_condition number_to_name offset_alike "
+        "other_attribute other_index other_target other_yield page_before pairs_once place_for_value "
+        "recursive_generator rename_shadow reshape_range reshape_slice return_name shift_together "
+        "split_at_any_blanks split_evenly step_past_middle swap_comparison swap_elements swap_links swap_none_test "
+        "swap_operands swap_operator take_in_unread take_out told_constant told_number trim_joints "
+        "truth_everywhere turn_table widest_last with_what_comes word_everywhere wrap_as_elsewhere "
+        "wrap_in_condition",
     ),
     (
         1.5,
-        "advance_loop apply_again ask_seen choose_branch constant_everywhere edit_characters guard insert_addition "
-        "keep_updates_within lost_operand move_slice_bound name_to_string operator_everywhere other_key other_name "
-        "other_quantifier part_of_expression rename_everywhere repeat_text round_result seen_character seen_string "
-        "similar_string split_absolute string_to_name swap_parameters unwrap wrap_call wrap_limits",
+        "advance_loop apply_again ask_seen choose_branch constant_everywhere drop_sign edit_characters "
+        "exchange_steps follow_as_elsewhere guard insert_addition keep_updates_within length_for_number "
+        "literal_throughout lost_operand move_slice_bound name_to_string nudge_siblings operator_everywhere "
+        "other_key other_name other_quantifier own_name_in_text part_of_expression rename_everywhere repeat_text "
+        "replace_last round_result seen_character seen_number seen_string similar_string split_absolute "
+        "string_to_name swap_parameters turn_the_flag unwrap wanted_text wrap_call wrap_limits",
     ),
     (
         2.0,
         "absolute_difference combine_names extend_expression keep_within other_iterable told_string tweak_string "
         "unread_operand",
     ),
-    (2.5, "insert_update sort_value"),
+    (
+        2.5,
+        "insert_update sort_value",
+    ),
 )
 """In nats, and the names of templates: above 0 passes by chance more often than others, below 0 less often. Where few
 lists speak of a template, the others of its module speak for it."""
