@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -36,4 +37,5 @@ def test_what_comes_further_gets_more_time(answers: list[bool], least: float, go
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     unasked, seconds = done.stdout.split()
     assert int(unasked) == 0
-    assert float(seconds) >= least
+    # The kernel counts CPU time by its ticks, and a timer may ring one of them early.
+    assert float(seconds) >= least - os.sysconf("SC_CLK_TCK") ** -1

@@ -77,8 +77,8 @@ class ProgramSearch:
         return self.stop or Stop.EXHAUSTED
 
     def keep_passing(self, mutations: Sequence[Mutation]) -> None:
-        """Try these mutations besides, after a turn that ended with a repair: what passes is plausible, too."""
-        if mutations and self._loop is not None and isinstance(self.mutations, BestFirstSearch):
+        """Try these mutations besides, after a turn: what passes is plausible, too."""
+        if mutations and self._loop is not None:
             with self._screeners() as screeners:
                 self._loop.screeners = screeners
                 self._loop.try_besides(mutations)

@@ -87,7 +87,7 @@ class SearchRun:
         slip where it is, is completed.
         """
         stop = self._searched_through()
-        if stop is Stop.FIXED and self._whole is not None:
+        if stop is Stop.FIXED and self._whole is not None and not isinstance(self._whole.mutations, SyntaxSearch):
             self._whole.keep_passing(exchanged_repairs(self.source, self.findings.plausible, self.findings.as_good))
             self._whole.keep_passing(completed_repairs(self.session.task, self.source, self.findings.plausible))
         return stop
@@ -201,6 +201,7 @@ class SearchRun:
             return whole.stop or Stop.EXHAUSTED
         best = mendings.best(MENDED_PROGRAMS)
         waiting = [self._mended(one) for tried in best for one in (*self._plainly_mended(tried), tried)]
+        whole.keep_passing([one.mending for tried in best for one in self._plainly_mended(tried)])
         if waiting:
             stop = self._search_past_exceptions(waiting[0])
             if stop is Stop.FIXED or self._is_over(waiting[0]):
