@@ -36,6 +36,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "common_multiple": TemplatePrior(0.5, 1),
     "bits_from_left": TemplatePrior(0.3, 1),
     "shift_before_adding": TemplatePrior(0.15, 2),
     "keep_low_bits": TemplatePrior(0.1, 2),
@@ -81,6 +82,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "square_each_round": TemplatePrior(0.3, 1),
     "each_two_sides": TemplatePrior(0.3, 1),
     # tables_of_results
+    "ask_whether_reached": TemplatePrior(0.4, 1),
     "carry_table": TemplatePrior(0.15, 1),
     "both_tables": TemplatePrior(0.1, 3),
     "corner_of_sums": TemplatePrior(0.2, 2),
@@ -243,6 +245,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_key_first": TemplatePrior(0.2, 1),
     "mark_filled": TemplatePrior(0.3, 1),
     # branches
+    "narrow_else": TemplatePrior(0.4, 3),
     "ask_flag_in_else": TemplatePrior(0.3, 2),
     "mirror_branch": TemplatePrior(0.4, 1),
     "nearer_of_both": TemplatePrior(0.05, 2),
@@ -339,6 +342,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "add_after_choice": TemplatePrior(0.4, 3),
+    "add_no_less": TemplatePrior(0.3, 1),
     "cap_each_period": TemplatePrior(0.3, 1),
     "at_least_one": TemplatePrior(0.3, 2),
     "order_heap_ties": TemplatePrior(0.1, 2),
@@ -826,6 +831,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
     # graph_walks
+    "key_with_state": TemplatePrior(0.5, 2),
+    "compare_found": TemplatePrior(0.6, 1),
     "state_besides_place": TemplatePrior(0.15, 2),
     "refuse_cycle": TemplatePrior(0.1, 3),
     "names_in_values": TemplatePrior(0.15, 1),

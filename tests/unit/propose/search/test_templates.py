@@ -33,6 +33,74 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "narrow_else": (
+        "def f(text):\n    n = 0\n    for mark in text:\n        if mark == '(':\n            n += 1\n"
+        "        else:\n            n -= 1\n    return n\n",
+        "else:",
+        'elif mark == "]":',
+    ),
+    "ask_whether_reached": (
+        (
+            "def f(best, n):\n"
+            "    INF = 10 ** 9\n"
+            "    best[n] = min(best[n], INF)\n"
+            "    return best[n] if best[n] else -1\n"
+        ),
+        "if best[n] else",
+        "if best[n] < INF else",
+    ),
+    "key_with_state": (
+        (
+            "def f(grid):\n"
+            "    r = c = 0\n"
+            "    d = 'E'\n"
+            "    seen = set()\n"
+            "    while grid[r][c]:\n"
+            "        key = (r, c)\n"
+            "        if key in seen:\n"
+            "            return -1\n"
+            "        seen.add(key)\n"
+            "        r, c, d = grid[r][c](d)\n"
+            "    return 0\n"
+        ),
+        "key = (r, c)\n",
+        "key = (r, c, d)\n",
+    ),
+    "compare_found": (
+        "def f(find, u, v):\n    a, b = find(u), find(v)\n    return u != v and a + b\n",
+        "u != v",
+        "a != b",
+    ),
+    "common_multiple": (
+        (
+            "from math import gcd\n"
+            "\n"
+            "\n"
+            "def f(steps):\n"
+            "    period = 1\n"
+            "    for step in steps:\n"
+            "        period *= step\n"
+            "    return period\n"
+        ),
+        "period *= step",
+        "period = period * step // gcd(period, step)",
+    ),
+    "add_after_choice": (
+        "def f(now, free, length):\n    return max(now, free + length)\n",
+        "max(now, free + length)",
+        "max(now, free) + length",
+    ),
+    "add_no_less": (
+        (
+            "def f(jobs, now):\n"
+            "    total = 0\n"
+            "    for begin, step in jobs:\n"
+            "        total += (now - begin) // step\n"
+            "    return total\n"
+        ),
+        "total += (now - begin) // step",
+        "total += max(0, (now - begin) // step)",
+    ),
     "cap_each_period": (
         "def f(days, hours):\n    return min(1500, (days * 24 + hours) * 200)\n",
         "min(1500, (days * 24 + hours) * 200)",

@@ -162,6 +162,8 @@ def mirror_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
 
 
 _TWO = 2
+_MOST_MARKS = 6
+"""Characters of the checks that are tried."""
 
 
 def add_stated_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -246,7 +248,40 @@ def nearer_of_both(node: ast.If, context: TemplateContext) -> Iterator[WeightedE
                 yield WeightedEdits((Edit(start, start + 2, ""), kept))
 
 
+def narrow_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if mark == "W": ... else: ...` becomes `... elif mark == "L": ...`, where the checks have further marks."""
+    chain = [node]
+    while len(chain[-1].orelse) == 1 and isinstance(chain[-1].orelse[0], ast.If):
+        chain.append(chain[-1].orelse[0])
+    last = chain[-1]
+    if (isinstance(context.parent(node), ast.If) and node in context.parent(node).orelse) or not last.orelse:  # type: ignore[attr-defined]
+        return
+    asked = [_mark_asked(one.test) for one in chain]
+    names = {name for name, _ in asked}
+    if len(names) != 1 or "" in names:
+        return
+    known = [mark for _, mark in asked]
+    seen = dict.fromkeys(letter for text in context.clues.input_strings for letter in text)
+    alike = (mark for mark in seen if mark.isalpha() == known[0].isalpha() and mark.isprintable())
+    others = [mark for mark in alike if mark not in (*known, '"', "\\")]
+    if len(others) < 2:
+        return
+    start = context.program.source.rfind("else", 0, context.program.spans[last.orelse[0]][0])
+    for mark in others[:_MOST_MARKS]:
+        yield context.replace(start, start + len("else"), f'elif {names.copy().pop()} == "{mark}"')
+
+
+def _mark_asked(test: ast.expr) -> tuple[str, str]:
+    """The variable and the character of `mark == "W"`; empty texts for anything else."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name) or not isinstance(test.ops[0], ast.Eq):
+        return "", ""
+    mark = test.comparators[0]
+    is_text = len(test.ops) == 1 and isinstance(mark, ast.Constant) and isinstance(mark.value, str)
+    return (test.left.id, mark.value) if is_text and len(mark.value) == 1 else ("", "")  # type: ignore[attr-defined]
+
+
 TEMPLATES = (
+    Template("narrow_else", (ast.If,), narrow_else),
     Template("nearer_of_both", (ast.If,), nearer_of_both, ("content",)),
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
     Template("add_else", (ast.If,), add_else),

@@ -145,7 +145,32 @@ def cap_each_period(node: ast.Call, context: TemplateContext) -> Iterator[Weight
                         yield context.put(node, Expression(text, SUM))
 
 
+def add_after_choice(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(now, free + length)` becomes `max(now, free) + length`: what is added is added to whichever is chosen."""
+    if callee_name(node) not in ("max", "min") or len(node.args) < 2 or node.keywords:
+        return
+    for part in (each for each in node.args if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Add | ast.Sub)):
+        sign = "+" if isinstance(part.op, ast.Add) else "-"
+        pairs = [(part.left, part.right), (part.right, part.left)] if sign == "+" else [(part.left, part.right)]
+        for kept, moved in pairs:
+            others = [context.text(kept if each is part else each) for each in node.args]
+            added = context.expression(moved).at(TERM)
+            text = f"{context.text(node.func)}({', '.join(others)}) {sign} {added}"
+            yield context.put(node, Expression(text, SUM))
+
+
+def add_no_less(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += (now - begin) // step` becomes `total += max(0, (now - begin) // step)`: what has not begun takes
+    nothing away."""
+    value = node.value
+    differences = (part for part in ast.walk(value) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub))
+    if isinstance(node.op, ast.Add) and isinstance(value, ast.BinOp) and any(differences):
+        yield context.put(value, f"max(0, {context.text(value)})")
+
+
 TEMPLATES = (
+    Template("add_after_choice", (ast.Call,), add_after_choice, ("smaller", "larger")),
+    Template("add_no_less", (ast.AugAssign,), add_no_less, ("smaller",)),
     Template("cap_each_period", (ast.Call,), cap_each_period, ("smaller",)),
     Template("at_least_one", (ast.Return,), at_least_one, ("smaller", "zero")),
     Template("order_heap_ties", (ast.Call,), order_heap_ties, ("type", "order")),

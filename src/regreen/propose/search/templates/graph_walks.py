@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import AND, Expression
+from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.statement_moves import at_depth
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name
 from regreen.types import Edit
 
 _ADDERS = frozenset(("add", "update", "extend", "append"))
@@ -216,7 +216,52 @@ def _calls_of_add(seen: str, context: TemplateContext) -> Iterator[ast.Call]:
     return (call for call in calls if context.text(call.func) == f"{seen}.add")
 
 
+def key_with_state(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key = (row, column)`, which is looked for among those seen, becomes `key = (row, column, heading)`: the same
+    place is another state where what else the loop changes is another."""
+    key, value = node.targets[0], node.value
+    loop = next(context.loops_around(node), None)
+    if loop is None or not isinstance(key, ast.Name) or not isinstance(value, ast.Tuple | ast.Name):
+        return
+    asked = (part for part in ast.walk(loop) if isinstance(part, ast.Compare) and isinstance(part.left, ast.Name))
+    if not any(part.left.id == key.id and isinstance(part.ops[0], ast.In | ast.NotIn) for part in asked):  # type: ignore[attr-defined]
+        return
+    parts = [context.text(part) for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    bound = dict.fromkeys(
+        part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    )
+    for name in bound:
+        if name not in (key.id, *parts) and name in {*context.scope.parameters, *_bound_before(loop, context)}:
+            yield context.put(value, f"({', '.join([*parts, name])})")
+
+
+def _bound_before(loop: ast.AST, context: TemplateContext) -> set[str]:
+    """The variables that have a value when a loop begins."""
+    names = (part for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    return {part.id for part in names if part.lineno < loop.lineno}  # type: ignore[attr-defined]
+
+
+def compare_found(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if one != other`, after `a, b = find(one), find(other)`, becomes `if a != b`: what was found is meant."""
+    right = node.comparators[0]
+    if len(node.ops) != 1 or not isinstance(node.left, ast.Name) or not isinstance(right, ast.Name):
+        return
+    found: dict[str, str] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and part.lineno < node.lineno:
+            for target, value in bound_values(part):
+                if isinstance(target, ast.Name) and isinstance(value, ast.Call | ast.Subscript):
+                    given = [name.id for name in ast.walk(value) if isinstance(name, ast.Name)]
+                    found |= {name: target.id for name in given if name in (node.left.id, right.id)}
+    one, other = found.get(node.left.id), found.get(right.id)
+    if one and other and one != other and {one, other}.isdisjoint({node.left.id, right.id}):
+        symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
+        yield context.put(node, comparison(Expression(one), symbol, Expression(other)))
+
+
 TEMPLATES = (
+    Template("key_with_state", (ast.Assign,), key_with_state, ("longer", "shorter", "content")),
+    Template("compare_found", (ast.Compare,), compare_found),
     Template("state_besides_place", (ast.Compare,), state_besides_place, ("larger", "content")),
     Template("refuse_cycle", (ast.Return,), refuse_cycle, ("content", "longer")),
     Template("names_in_values", (ast.Call,), names_in_values, ("shorter", "key", "content")),

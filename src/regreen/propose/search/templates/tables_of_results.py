@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import AND, SUM, Expression, binary_operation
+from regreen.propose.search.expressions import AND, COMPARISON, SUM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, whole_number
+
+_ENDLESS = re.compile(r"10 ?\*\* ?\d+|1e\d+|\d{5,}|float\(['\"]inf['\"]\)|(?:math\.)?inf|sys\.maxsize")
+"""What stands for more than any result."""
 
 
 def items_before(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -318,7 +321,26 @@ def carry_table(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
         yield context.put(node.value, f"max({above}, {left})")
 
 
+def ask_whether_reached(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`best[n] if best[n] else -1` becomes `best[n] if best[n] < INF else -1`, where the table begins with INF: 0 is
+    reached, and what is not is no 0."""
+    parent = context.parent(node)
+    if not isinstance(parent, ast.If | ast.IfExp | ast.UnaryOp) or not isinstance(node, ast.Subscript | ast.Name):
+        return
+    is_not = isinstance(parent, ast.UnaryOp)
+    is_asked = isinstance(parent.op, ast.Not) if isinstance(parent, ast.UnaryOp) else parent.test is node
+    if not is_asked:
+        return
+    for part in (*context.scope.nodes, *context.program.tree.body):
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+            name, value = part.targets[0].id, context.text(part.value)
+            if _ENDLESS.fullmatch(value) and name != context.text(node):
+                text = f"{context.text(node)} {'>=' if is_not else '<'} {name}"
+                yield context.put(parent if is_not else node, Expression(text, COMPARISON))  # type: ignore[arg-type]
+
+
 TEMPLATES = (
+    Template("ask_whether_reached", (ast.Subscript, ast.Name), ask_whether_reached),
     Template("carry_table", (ast.Assign,), carry_table, ("smaller", "content")),
     Template("both_tables", (ast.Subscript,), both_tables, ("larger", "content")),
     Template("corner_of_sums", (ast.BinOp,), corner_of_sums, ("content", "longer")),

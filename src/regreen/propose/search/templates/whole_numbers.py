@@ -17,6 +17,7 @@ from regreen.propose.search.templates.insertions import in_loop
 from regreen.propose.search.templates.numbers import number_literal
 from regreen.syntax import FUNCTIONS, Function, callee_name, updated, whole_number
 
+_MULTIPLES = re.compile(r"\bmultiples?\b|\blcm\b", re.IGNORECASE)
 _FEWEST_IN_ROW = 3
 """Numbers of which two steps can be compared."""
 _PARAMETERS_SORTED = (2, 3)
@@ -284,7 +285,20 @@ def bits_from_left(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
             yield context.put(place, f"({context.expression(items).at(SUM)} - 1 - {place.id})")
 
 
+def common_multiple(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`period *= step` becomes `period = period * step // gcd(period, step)`, where the program knows `gcd`, or prose
+    speaks of multiples: the least one counts."""
+    knows = "gcd" in context.program.source or _MULTIPLES.search(context.clues.prose)
+    if not isinstance(node.op, ast.Mult) or not isinstance(node.target, ast.Name) or not knows:
+        return
+    name, step = node.target.id, context.expression(node.value).at(TERM + 1)
+    gcd, imported = context.member_of("math", "gcd")
+    for changed in context.restate(node, (f"{name} = {name} * {step} // {gcd}({name}, {context.text(node.value)})",)):
+        yield WeightedEdits((*imported, *changed.edits))
+
+
 TEMPLATES = (
+    Template("common_multiple", (ast.AugAssign,), common_multiple, ("larger",)),
     Template("bits_from_left", (ast.BinOp,), bits_from_left),
     Template("shift_before_adding", (ast.Assign, ast.AugAssign), shift_before_adding, ("content", "larger")),
     Template("keep_low_bits", (ast.BinOp,), keep_low_bits, ("content", "larger")),
