@@ -9,7 +9,7 @@ from math import exp
 from regreen.select import change_in_words
 from regreen.select.behaviour import TOKENS_PER_NAT
 from regreen.strategies.file_search import FoundChange
-from regreen.strategies.project_state import OtherChanges, ProjectState, both_likely
+from regreen.strategies.project_state import ProjectState, both_likely
 from regreen.tasks.whole_project import WholeProject
 from regreen.types import Alternative
 
@@ -71,7 +71,7 @@ def beside_others(finalist: Finalist, finalists: Sequence[Finalist]) -> ProjectS
 
 def other_changes(
     whole: WholeProject, finalists: Sequence[Finalist], best: Finalist, handed: ProjectState
-) -> Iterator[OtherChanges]:
+) -> Iterator[ProjectState]:
     """All that does something else than the best finalist, the likeliest first; `handed` is what is left of that one.
 
     Each finalist knows of other changes of its module, which were judged by the tests that depend on this alone.
@@ -83,7 +83,7 @@ def other_changes(
     for state in sorted(found, key=lambda each: each.likelihood or 0.0, reverse=True):
         if state.texts not in known:
             known.append(state.texts)
-            yield OtherChanges(state, state.likelihood or 0.0)
+            yield state
 
 
 def _instead(

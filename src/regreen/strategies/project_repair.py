@@ -206,10 +206,10 @@ def _repair(
 
 def _alternatives(whole: WholeProject, findings: ProjectFindings) -> Iterator[ProjectAlternative]:
     """Only one of all that pass can be right: the others are no likelier together than what is handed over leaves."""
-    alone = [other.likelihood for other in findings.others]
-    shared = no_more_than(1 - (findings.state.likelihood or 0.0), alone)
+    likelihoods = [other.likelihood or 0.0 for other in findings.others]
+    shared = no_more_than(1 - (findings.state.likelihood or 0.0), likelihoods)
     for other, likely in zip(findings.others, shared, strict=True):
-        changes = _file_changes(whole, other.state)
+        changes = _file_changes(whole, other)
         yield ProjectAlternative(changes, project_diff(changes), likely)
 
 

@@ -14,7 +14,7 @@ from regreen.strategies.events import Event, Listener
 from regreen.strategies.file_search import FileSearch, FoundChange, ModuleTests
 from regreen.strategies.finalists import Finalist, beside_others, best_first, other_changes
 from regreen.strategies.project_baseline import ProjectBaseline, evidence_of, suite_of, survey_tests
-from regreen.strategies.project_state import OtherChanges, ProjectFindings, ProjectState, both_likely
+from regreen.strategies.project_state import ProjectFindings, ProjectState, both_likely
 from regreen.strategies.resources import Resources
 from regreen.tasks.whole_project import WholeProject
 from regreen.types import Stop
@@ -105,14 +105,14 @@ class ProjectSearch:
             if stop is not None:
                 return stop, None, None
 
-    def _others(self, handed: ProjectState) -> Iterator[OtherChanges]:
+    def _others(self, handed: ProjectState) -> Iterator[ProjectState]:
         """As many others as are asked for that the whole suite confirms; those until then, where the user ends it."""
         left = self.resources.alternatives
         if self._best is None or not left:
             return
         with contextlib.suppress(KeyboardInterrupt):
             for other in other_changes(self.whole, self._finalists, self._best, handed):
-                if not self._prove(other.state)[1]:
+                if not self._prove(other)[1]:
                     yield other
                     left -= 1
                 if not left:

@@ -51,15 +51,6 @@ class ProjectState:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherChanges:
-    """Changes that pass beside those that are handed over."""
-
-    state: ProjectState
-    likelihood: float
-    """That they are right, in [0, 1], as if there were no others."""
-
-
-@dataclass(frozen=True, slots=True)
 class ProjectFindings:
     """What a search has come to."""
 
@@ -77,7 +68,7 @@ class ProjectFindings:
     """The best that an interrupted search had found, and that no run of the whole suite has proven."""
     questions: tuple[Question, ...] = ()
     """On what changes of the repaired module do not agree that pass."""
-    others: tuple[OtherChanges, ...] = ()
+    others: tuple[ProjectState, ...] = ()
     """What passes the whole suite as well and does something else, the likeliest first; as many as are asked for."""
 
 

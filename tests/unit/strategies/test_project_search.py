@@ -158,7 +158,7 @@ def others_beside(*finalists: Finalist) -> list[tuple[str, str, float]]:
     """Path, text and likelihood of each other change than the first one's, in order."""
     best = finalists[0]
     found = other_changes(WHOLE, finalists, best, best.state)  # type: ignore[arg-type]
-    return [(*next(iter(each.state.texts.items())), round(each.likelihood, 3)) for each in found]
+    return [(*next(iter(each.texts.items())), round(each.likelihood or 0.0, 3)) for each in found]
 
 
 def test_what_else_passes_of_any_module_is_an_alternative_the_likeliest_first() -> None:
@@ -178,6 +178,6 @@ def test_an_alternative_in_a_second_module_keeps_the_change_of_the_first() -> No
     change = replace(finalist("b", 1.0, other("x = 3\n", 0.2), share=0.8).change)
     best = Finalist(changed(a=0.5, b=0.8), before, change)
     (found,) = other_changes(WHOLE, [best], best, best.state)  # type: ignore[arg-type]
-    assert found.state.texts == {"a": "x = 1\n", "b": "x = 3\n"}
+    assert found.texts == {"a": "x = 1\n", "b": "x = 3\n"}
     assert found.likelihood == pytest.approx(0.1)
-    assert found.state.notes["b"] != "a note"
+    assert found.notes["b"] != "a note"
