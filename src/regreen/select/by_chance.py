@@ -4,7 +4,8 @@ How likely a family is to be meant, before anything is run, is its prior (`regre
 change passes says more of some than of others: another name anywhere passes a few checks by accident, and two
 statements that change places hardly ever do. Fitted as by `training/fit_chance.py` on 341 lists of what passed in the
 programs of `bundled`, of even-numbered HumanEvalFix tasks and of thirteen shelves, families that came later on 1,047
-lists of forty-seven shelves and the even-numbered tasks; rounded to halves.
+lists of forty-seven shelves and the even-numbered tasks; rounded to halves. Of the later ones only those above 0 count:
+they were written for some of these very sets, and what they have won there flatters them.
 """
 
 from __future__ import annotations
@@ -26,67 +27,29 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
     ),
     (
         -1.5,
-        "add_argument around_a_shape as_often_as_it_fits ask_before_change ask_for_answer at_an_end at_both_ends "
-        "begin_anew birthday_to_come both_coordinates both_sides both_tables break_ties centre_once close_row "
-        "column_for_row common_in_order common_run compare_as_text convert_before_choice convert_items "
-        "convert_text copy_alias copy_all_levels copy_each_level count_changes_alone count_in_class "
-        "count_only_used cross_names cut_only_longer cut_towards_zero days_between days_later derived_name "
-        "difference_of_powers double_with_halves drop_emptied ends_have_one_neighbour family_name_first "
-        "fewest_by_table field_of_owner first_half_of_day first_stays flip_keyword fourth_century "
-        "groups_of_several guard_conversion hand_out_copy hull_of_both keep_as_asked keep_own_copy keep_singles "
-        "key_as_number known_keyword known_row largest_first last_window late_closure late_closure_of_function "
-        "least_loaded least_loaded_by_name least_missing lost_neighbour make_list mean_for_sum middle_pair "
-        "naive_is_utc negative_places not_a_bool not_from_the_end note_in_closure numbers_in_order "
-        "numbers_of_parts numbers_of_text once_in_the_middle opposite_calls order_as_numbers other_triangle "
-        "own_copy_of_table product_of_both_ends reachable_totals read_truth_of_option rebuild_parts refuse_aloud "
-        "refuse_state refuse_without_mark repeated_rows rows_as_lists second_diagonal second_falls seen_before "
-        "separator_between share_the_rest shared_attribute sort_converted sort_key spread_argument start_loosely "
-        "stated_call step_by_pieces step_from_own store_worked_value swap_arguments take_absolute "
-        "take_out_what_leaves text_in_front treat_alike trim_pieces until_neither year_of_week",
+        "add_argument both_coordinates copy_alias cross_names cut_towards_zero drop_emptied field_of_owner "
+        "flip_keyword late_closure late_closure_of_function make_list not_a_bool repeated_rows shared_attribute "
+        "sort_converted sort_key spread_argument stated_call swap_arguments",
     ),
     (
         -1.0,
-        "add_counts add_sign add_to_totals advance_counter all_bits alternate_sign alternate_terms "
-        "angle_in_radians as_often_as_counted as_often_in_both ask_both ask_by_key ask_items ask_key ask_key_first "
-        "ask_other_flag begin_each_call between_bounds carry_total change_both_tables count_each count_overlapping "
-        "count_seen count_those_left count_with_last default_mark divide_by_own_length drop_filter "
-        "drop_negative_counts each_word equal_lengths escape_text even_pair every_item exclude_bool "
-        "first_of_equals fresh_field gather_values keep_falsy keep_falsy_items keep_further keep_given keep_last "
-        "keep_runner_up known_table known_text largest_step least_multiple like_its_neighbours longest_through "
-        "look_for_key lost_level mark_filled mark_missing match_each_once missing_pair missing_turn none_case "
-        "note_on_other only_the_last_one ordinal_teens other_child other_directive other_factory other_function "
-        "other_unit other_zone own_collection own_mark pad_shorter pass_along place_in_whole places_that_overlap "
-        "power_of_each recursive_argument refuse_left_over rest_of_words room_for_new_ones round_at_the_end "
-        "round_before_asking round_quotient_up stated_guard_on_made step_from_start subtract_smaller "
-        "subtractive_numerals sum_over_all swap_assignment swap_branches swap_loops system_constant "
-        "take_asked_amount take_back take_off_each total_of_other_kind turn_with_swap use_unused whole_duration "
-        "widen_type work_on_copy",
+        "add_sign alternate_sign ask_both ask_items ask_key ask_key_first begin_each_call carry_total "
+        "count_those_left default_mark drop_filter escape_text even_pair gather_values keep_falsy keep_falsy_items "
+        "longest_through look_for_key lost_level mark_filled mark_missing missing_pair missing_turn none_case "
+        "note_on_other other_function own_mark pass_along recursive_argument refuse_left_over step_from_start "
+        "swap_assignment swap_branches take_back turn_with_swap use_unused widen_type",
     ),
     (
         -0.5,
-        "add_filter add_reached answer_unreached apply_own around_recursion ask_before_adding ask_in_else "
-        "ask_loop_again base_of_combinations begin_run_anew best_of_table both_centres both_centres_of_call "
-        "both_edges bring_into_range build_on_reached carry_larger carry_parameter carry_table change_given "
-        "choose_steps clear_blocked clear_the_rest close_ring closed_as_opened compare_by_uncalled "
-        "convert_parameter copy_before_round corner_of_sums count_depth count_down count_own_step count_wanted "
-        "cross_calls dear_but_first diagonal_calls drop_argument drop_overwriting drop_what_was_undone "
-        "end_with_last_digit every_attribute forget_cached forget_old fresh_argument freshen_entry "
-        "from_first_place further_recursion gather_argument gather_keywords grow_own_path hand_on "
-        "have_part_in_common ignore_case innermost_first item_or_nothing items_before keep_compared keep_in_bounds "
-        "keep_new_value keep_next keep_old_value keep_repeats last_without_neighbour last_word later_ones "
-        "leave_the_window less_other_table link_new_one loop_over_copy lost_recursion match_nested merge_deeply "
-        "mirror_negative missing_or_wrong move_in mutable_default name_argument nest_comprehension never_below "
-        "next_in_turn next_level normalise_parameters not_itself note_change number_of_box only_such_characters "
-        "order_of_dates other_condition other_edge other_method other_steps own_function pairs_of_three "
-        "place_of_extreme prepend_item previous_row range_around raw_pattern reach_back rename_keyword "
-        "replace_each_once reset_attribute reset_the_rest rest_of_longer return_value round_halves_up "
-        "running_total same_kind_on_both shift_both shift_places shorter_at_the_start side_by_side skip_equal "
-        "sort_each_coordinate spell_truth split_once spread_element spread_generator stand_in state_besides_place "
-        "stated_guard stated_slice store_result swap_generators swap_order swap_owner swap_ranges swap_word "
-        "switch_constant take_least take_out_everywhere take_out_the_old tell_item_its_owner treat_as_elsewhere "
-        "turn_arguments turn_assignment turn_back tweak_pattern uncalled_function uncalled_throughout "
-        "undo_both_ways undo_elsewhere unread_constant unused_name unused_option used_last whole_words widen_base "
-        "work_out_anew wrap_as_neighbour write_back",
+        "add_filter apply_own around_recursion base_of_combinations bring_into_range carry_parameter choose_steps "
+        "convert_parameter copy_before_round count_own_step cross_calls diagonal_calls drop_argument "
+        "drop_overwriting fresh_argument freshen_entry further_recursion gather_argument gather_keywords hand_on "
+        "ignore_case item_or_nothing keep_in_bounds keep_old_value lost_recursion merge_deeply move_in "
+        "mutable_default name_argument normalise_parameters note_change other_condition other_method other_steps "
+        "own_function prepend_item raw_pattern rename_keyword rest_of_longer return_value skip_equal spell_truth "
+        "split_once spread_element spread_generator stand_in stated_guard stated_slice store_result swap_owner "
+        "swap_word turn_arguments turn_back tweak_pattern uncalled_function undo_elsewhere unused_name "
+        "unused_option whole_words widen_base write_back",
     ),
     (
         0.5,
