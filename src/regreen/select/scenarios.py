@@ -6,7 +6,7 @@ import ast
 import builtins
 import contextlib
 import copy
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from textwrap import indent
 from typing import Any
@@ -38,11 +38,10 @@ class Scenario:
 
     def with_inputs(self, values: Sequence[Any]) -> Scenario:
         """The same with other values, as many as there are inputs."""
-        setup, observed = copy.deepcopy((self.setup, self.observed))
         new = [ast.parse(repr(value), mode="eval").body for value in values]
-        holes = list(_holes([*setup, observed]))
-        filling = _Filling({id(hole): text for hole, text in zip(holes, new, strict=True)})
-        return Scenario(tuple(filling.visit(s) for s in setup), filling.visit(observed))
+        holes = _holes([*self.setup, self.observed])
+        filling = {id(hole): text for hole, text in zip(holes, new, strict=True)}
+        return Scenario(tuple(_filled(s, filling) for s in self.setup), _filled(self.observed, filling))
 
     @property
     def names(self) -> set[str]:
@@ -106,12 +105,19 @@ def _coroutine(body: str) -> str:
     return f"async def _steps():\n{indent(body, '    ')}"
 
 
-class _Filling(ast.NodeTransformer):
-    def __init__(self, new: dict[int, ast.expr]) -> None:
-        self.new = new
-
-    def visit(self, node: ast.AST) -> Any:
-        return self.new.get(id(node)) or self.generic_visit(node)
+def _filled(node: Any, filling: Mapping[int, ast.expr]) -> Any:
+    """A node, or the value of any field, with other nodes in the places of some; what holds none of them is shared."""
+    if isinstance(node, list):
+        items = [_filled(item, filling) for item in node]
+        return items if any(new is not old for new, old in zip(items, node, strict=True)) else node
+    if not isinstance(node, ast.AST):
+        return node
+    if id(node) in filling:
+        return filling[id(node)]
+    fields = {name: _filled(value, filling) for name, value in ast.iter_fields(node)}
+    if all(fields[name] is value for name, value in ast.iter_fields(node)):
+        return node
+    return ast.copy_location(type(node)(**fields), node)
 
 
 def _holes(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:

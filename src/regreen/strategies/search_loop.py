@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import insort
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,19 @@ from regreen.strategies.session import RepairSession
 from regreen.types import Attempt, Budget, Stop
 from regreen.verify.screener import ScreenerPool
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A mutation that hung, and is to have a further chance."""
+
+    mutation: Mutation
+    passed: int
+    """Checks that it passed before."""
+
+    def rank(self) -> int:
+        """First the one that came furthest; of those that came equally far the one that waits for the longest time."""
+        return -self.passed
 
 
 @dataclass
@@ -69,7 +83,7 @@ class SearchLoop:
     """Mutations of this loop that were screened."""
     _duplicates: int = 0
     """Of `mutations`, as far as the findings count them."""
-    _hung: list[list[Mutation]] = field(init=False)
+    _hung: list[list[_Waiting]] = field(init=False)
     """Mutations that wait for each further chance, the best first."""
     _proven_at: int | None = None
     """Once a repair is proven: how many mutations had been tried."""
@@ -162,7 +176,7 @@ class SearchLoop:
                 self._add_passing(result.mutation, tried.ticks)
             elif result.status == "hung":
                 for waiting in self._hung[chance : chance + 1]:
-                    waiting.append(result.mutation)
+                    insort(waiting, _Waiting(result.mutation, len(result.passed)), key=_Waiting.rank)
             self.findings.add_near_miss(self.program, result)
             if result.status == "failed" and (result.passed > self.green or self._gets_further(result)):
                 self.findings.add_improvement(self.program, result)
@@ -237,7 +251,7 @@ class SearchLoop:
     def _screen_again(self, chance: int, count: int) -> bool:
         """Screen `count` mutations that hung with the allowance of a further chance."""
         waiting = self._hung[chance - 1]
-        again = waiting[: max(0, count)]
+        again = [one.mutation for one in waiting[: max(0, count)]]
         if not again:
             return False
         del waiting[: len(again)]

@@ -92,10 +92,10 @@ SKIPPED_SECONDS_FACTOR = 3.0
 LEAST_CHECK_TICKS, CHECK_TICKS_FACTOR = 1 << 10, 16
 """At its first chance a mutation may take 16 times as many ticks in one check as the longest check that ended, and at
 least 1,024: what hangs then costs little more than what does not."""
-CHANCE_EVERY = (16, 256)
-"""One more chance with a larger allowance, for the best mutation that hung, falls due with so many mutations tried:
-with the ticks of all checks together in one, and then with `LAST_CHANCE_TICKS` times as many, which costs as much as a
-hundred mutations that do not hang."""
+CHANCE_EVERY = (32, 1024)
+"""One more chance with a larger allowance, for the mutation that passed the most checks before it hung, falls due with
+so many mutations tried: with the ticks of all checks together in one, and then with `LAST_CHANCE_TICKS` times as many,
+which costs as much as a hundred mutations that do not hang."""
 LAST_SECOND_CHANCES = 200
 """Chances of each kind that are left for when there is nothing else to try."""
 LAST_CHANCE_TICKS = 16

@@ -96,8 +96,9 @@ def scenario(check: str) -> Scenario:
 def test_other_inputs_take_the_place_of_the_literals() -> None:
     """In order, and the scenario itself stays as it is."""
     given = scenario("s = Stack([1], size=2)\nassert s.push('a') == 3")
-    assert given.with_inputs([[], 9, "b"]).words == "s = Stack([], size=9); s.push('b')"
-    assert given.inputs == [[1], 2, "a"]
+    other = given.with_inputs([[], 9, "b"])
+    assert (other.words, other.inputs) == ("s = Stack([], size=9); s.push('b')", [[], 9, "b"])
+    assert (given.words, given.inputs) == ("s = Stack([1], size=2); s.push('a')", [[1], 2, "a"])
 
 
 @pytest.mark.parametrize(
