@@ -40,7 +40,11 @@ _REQUIREMENTS: Final = tuple(
         ("digits", r"\bonly (?:the )?(?:\w+ )?digits\b"),
         ("alphanumeric", r"\bonly (?:the )?(?:\w+ )?(?:letters (?:and|or) digits|alphanumeric)|\balphanumeric"),
         # A list of distinct numbers is what is given, not what is asked for.
-        ("distinct", r"(?<!of )(?<!are )\b(?:unique|distinct)\b|\bnumber of (?:unique|distinct|different)|\bduplicate"),
+        (
+            "distinct",
+            r"(?<!of )(?<!are )\b(?:unique|distinct)\b|\bnumber of (?:unique|distinct|different)|\bduplicate"
+            r"|\b(?:highest|lowest|largest|smallest|greatest|longest|shortest) (?:unique|distinct|different) ",
+        ),
         ("order", r"\bsorted|\b(?:ascending|increasing|descending|decreasing|alphabetical|lexicographic\w*)\b"),
         (
             "absolute",

@@ -194,7 +194,9 @@ def lost_orders(before: str, after: str) -> int:
     try:
         ordered = set(_sorted_sets(before)) - set(_sorted_sets(after))
         sets = sum(isinstance(node, ast.expr) and ast.unparse(node) in ordered for node in walk(tree(after)))
-        made_sets = (_arguments(before, "sorted") - _arguments(after, "sorted")) & _arguments(after, "set")
+        still_sorted = _arguments(after, "sorted")
+        unsorted = _arguments(before, "sorted") - still_sorted
+        made_sets = {text for text in unsorted & _arguments(after, "set") if f"set({text})" not in still_sorted}
         turned = len((_changed_by(before, "sort") - _changed_by(after, "sort")) & _changed_by(after, "reverse"))
         lost = max(_sorts(before) - _sorts(after), 0) if _keeps_sort(before) else 0
         return sets + len(made_sets) + turned + lost

@@ -1,15 +1,24 @@
-"""Counts that nobody keeps: begun anew with another number than at first, or taken below zero step by step."""
+"""Counts that nobody keeps: begun anew with another number than at first, never begun anew, or taken below zero."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
 from regreen.select.gains import signs_gained
-from regreen.syntax import FUNCTIONS, Function, bound_values, is_written_number, tree, walk, whole_number
+from regreen.syntax import (
+    FUNCTIONS,
+    UNPARSABLE,
+    Function,
+    bound_values,
+    is_written_number,
+    tree,
+    walk,
+    whole_number,
+)
 
 _BEGINNINGS: Final = frozenset({0, 1})
 """A count begins with nothing, or with the item at hand."""
@@ -54,6 +63,51 @@ def _sinking_in(function: Function) -> Iterator[str]:
     for name, numbers in _starts(function).items():
         if steps[name] and all(steps[name]) and set(numbers) == {0}:
             yield name
+
+
+def never_begun_anew(source: str) -> int:
+    """How many totals of an inner loop begin before the outer one, which alone reads them: `product = 1` before `while`
+    is what was meant for each of its rounds. 0 where it is no program.
+    """
+    try:
+        return sum(len(set(_never_begun_anew_in(function))) for function in _functions(source))
+    except UNPARSABLE:
+        return 0
+
+
+def _never_begun_anew_in(function: Function) -> Iterator[str]:
+    started, everywhere = _starts(function), list(walk(function))
+    for outer in (node for node in everywhere if isinstance(node, ast.For | ast.While)):
+        around = list(walk(outer))
+        inside = set(map(id, around))
+        # What is read behind the loop, or keeps it going, is a total of all rounds so far.
+        beyond = set(_read(node for node in everywhere if id(node) not in inside))
+        beyond |= set(_read(walk(outer.test))) if isinstance(outer, ast.While) else set()
+        bound = {name for node in around if isinstance(node, ast.Assign) for name in _bound(node) if not _grown(node)}
+        for inner in outer.body:
+            if isinstance(inner, ast.For | ast.While):
+                totals = {name for node in walk(inner) if (name := _grown(node))}
+                read = {name for other in outer.body if other is not inner for name in _read(walk(other))}
+                yield from (totals & read & started.keys()) - beyond - bound
+
+
+def _grown(node: ast.AST) -> str:
+    """The variable that `total += x` or `total = total * x` makes more of; "" for any other statement."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Mult):
+        return node.target.id if isinstance(node.target, ast.Name) else ""
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp):
+        target = node.targets[0]
+        if isinstance(target, ast.Name) and target.id in _read((node.value.left, node.value.right)):
+            return target.id
+    return ""
+
+
+def _bound(node: ast.Assign) -> Iterator[str]:
+    return (target.id for target, _ in bound_values(node) if isinstance(target, ast.Name))
+
+
+def _read(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 
 def _starts(function: Function) -> dict[str, list[float]]:

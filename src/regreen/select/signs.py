@@ -46,7 +46,7 @@ from regreen.select.odd_calls import (
     sorted_again,
     uneven_calls,
 )
-from regreen.select.odd_counts import sinking_counts, uneven_restarts
+from regreen.select.odd_counts import never_begun_anew, sinking_counts, uneven_restarts
 from regreen.select.odd_expressions import (
     changed_defaults,
     fixed_indices,
@@ -296,6 +296,8 @@ FLAWS: Final = (
     Flaw(3.0, one_sided_cases),
     # As a further change.
     Flaw(2.0, unfit_lengths),
+    # A beginning that stands one loop too far out takes two.
+    Flaw(3.0, never_begun_anew),
     Flaw(2.0, count_unused),
     # Leaving out `- 0` or `* 1` changes two.
     Flaw(2.0, idle_operations),

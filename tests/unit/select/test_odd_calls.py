@@ -180,6 +180,7 @@ def test_a_list_that_was_sorted_and_is_a_set() -> None:
     """A set comes in no order at all, unless it is sorted itself."""
     assert lost_orders("for x in sorted(xs):\n    f(x)\n", "for x in set(xs):\n    f(x)\n") == 1
     assert lost_orders("for x in sorted(xs):\n    f(x)\n", "for x in list(xs):\n    f(x)\n") == 0
+    assert lost_orders("for x in sorted(xs):\n    f(x)\n", "for x in sorted(set(xs)):\n    f(x)\n") == 0
 
 
 @pytest.mark.parametrize(

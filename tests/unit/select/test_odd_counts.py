@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.odd_counts import sinking_counts, uneven_restarts
+from regreen.select.odd_counts import never_begun_anew, sinking_counts, uneven_restarts
 
 RUN = "def f(xs):\n    best = run = 1\n    for x in xs:\n        run += 1\n        if x:\n            run = {}\n"
 STEP = "def f(xs, k):\n    used = 0\n    for x in xs:\n        if x:\n            xs[used % 3] = x\n        used {}\n"
@@ -15,6 +15,29 @@ def test_a_run_begins_anew_as_it_began(before: str, after: str, count: int) -> N
     """With nothing, or with the item at hand; what was uneven before is none of the change's."""
     assert uneven_restarts(RUN.format(before), RUN.format(after)) == count
     assert uneven_restarts("def f(:", RUN.format(after)) == 0
+
+
+ROUNDS = """
+def f(n, limit):
+    steps = 0
+    product = 1
+    while n < limit:
+        {}for d in str(n):
+            {}
+        n = n + product
+        steps += 1
+    return steps{}
+"""
+
+
+@pytest.mark.parametrize("grows", ["product *= int(d)", "product = product * int(d)", "product += 1"])
+def test_a_total_of_an_inner_loop_begins_in_the_outer_one(grows: str) -> None:
+    """Unless it goes on from round to round for what is read behind them."""
+    assert never_begun_anew(ROUNDS.format("", grows, "")) == 1
+    assert never_begun_anew(ROUNDS.format("product = 1\n        ", grows, "")) == 0
+    assert never_begun_anew(ROUNDS.format("", grows, " + product")) == 0
+    assert never_begun_anew(ROUNDS.format("", "product = int(d)", "")) == 0
+    assert never_begun_anew("def f(:") == 0
 
 
 @pytest.mark.parametrize(

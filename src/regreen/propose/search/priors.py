@@ -182,6 +182,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_not": TemplatePrior(0.015, 2),
     "constant_condition": TemplatePrior(0.01, 2),
     # conditions
+    "ask_how_many_differ": TemplatePrior(0.4, 2),
     "only_such_characters": TemplatePrior(0.2, 2),
     "widen_type": TemplatePrior(0.08, 2),
     "add_condition": TemplatePrior(0.03, 40),
@@ -316,6 +317,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # asked_names
     "rename_definition": TemplatePrior(0.9, 1),
     # unreachable_names
+    "usual_helper": TemplatePrior(0.8, 1),
     "missing_import": TemplatePrior(0.8, 1),
     "import_unbound": TemplatePrior(0.8, 1),
     "widen_import": TemplatePrior(0.02, 1),
@@ -406,6 +408,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "replace_last": TemplatePrior(0.04, 1),
     "clean_words": TemplatePrior(0.04, 3),
     # strings
+    "split_at_told_marks": TemplatePrior(0.4, 2),
     "join_again": TemplatePrior(0.15, 1),
     "trim_joints": TemplatePrior(0.05, 1),
     "split_at_any_blanks": TemplatePrior(0.15, 1),
@@ -631,6 +634,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
+    "first_of_largest": TemplatePrior(0.3, 1),
     "numbers_in_order": TemplatePrior(0.15, 1),
     "family_name_first": TemplatePrior(0.1, 1),
     "second_falls": TemplatePrior(0.1, 2),
@@ -672,6 +676,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "merge_what_recursion_gives": TemplatePrior(0.3, 5),
     "hand_on_bounds": TemplatePrior(0.1, 1),
     # methods
+    "clean_before": TemplatePrior(0.08, 2),
     "class_of_caller": TemplatePrior(0.2, 1),
     "own_method_for_part": TemplatePrior(0.3, 1),
     "method_before_function": TemplatePrior(0.2, 1),
@@ -796,6 +801,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shift_places": TemplatePrior(0.2, 2),
     "shift_both": TemplatePrior(0.1, 2),
     # running_values
+    "lose_after_asking": TemplatePrior(0.4, 1),
     "step_from_own": TemplatePrior(0.2, 2),
     "take_out_what_leaves": TemplatePrior(0.3, 1),
     "note_in_closure": TemplatePrior(0.3, 3),
@@ -945,6 +951,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spell_as_elsewhere": TemplatePrior(0.04, 1.5),
     "convert_keys_together": TemplatePrior(0.03, 4),
     # as_stated
+    "stated_limits": TemplatePrior(0.3, 2),
     "normalise_parameters": TemplatePrior(0.15, 2),
     "order_of_dates": TemplatePrior(0.5, 1),
     "stated_guard_on_made": TemplatePrior(0.2, 1),

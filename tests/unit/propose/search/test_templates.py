@@ -33,6 +33,61 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "stated_limits": (
+        (
+            "def f(grades):\n"
+            "    '''A grade is never worth more than 4 or less than 0.'''\n"
+            "    total = 0\n"
+            "    for value in grades:\n"
+            "        total += value\n"
+            "    return total\n"
+        ),
+        "total += value",
+        "total += max(0, min(4, value))",
+    ),
+    "ask_how_many_differ": (
+        (
+            "def f(code):\n"
+            "    '''Whether it has digits that are not all the same.'''\n"
+            "    digits = code[2:]\n"
+            "    return digits.isdigit()\n"
+        ),
+        "digits.isdigit()",
+        "digits.isdigit() and len(set(digits)) > 1",
+    ),
+    "first_of_largest": (
+        ("def f(counts):\n    ranking = sorted(counts.items(), key=lambda kv: kv[1])\n    return ranking[-1][0]\n"),
+        "    ranking = sorted(counts.items(), key=lambda kv: kv[1])\n    return ranking[-1][0]\n",
+        ("    ranking = sorted(counts.items(), key=lambda kv: kv[1], reverse=True)\n    return ranking[0][0]\n"),
+    ),
+    "split_at_told_marks": (
+        ("def f(name):\n    '''Words are separated by blanks or hyphens.'''\n    return len(name.split())\n"),
+        "name.split()",
+        'name.replace("-", " ").split()',
+    ),
+    "clean_before": (
+        "def f(tag):\n    return tag.lstrip('#').lower()\n",
+        "tag.lstrip('#')",
+        "tag.strip().lstrip('#')",
+    ),
+    "lose_after_asking": (
+        (
+            "def f(height, up, down):\n"
+            "    at = days = 0\n"
+            "    while True:\n"
+            "        days += 1\n"
+            "        at += up - down\n"
+            "        if at >= height:\n"
+            "            return days\n"
+        ),
+        "        at += up - down\n        if at >= height:\n            return days\n",
+        "        at += up\n        if at >= height:\n            return days\n        at -= down\n",
+    ),
+    "usual_helper": (
+        "def f(word):\n    return sum(1 for ch in word if is_vowel(ch))\n",
+        "is_vowel(ch)",
+        'ch.lower() in "aeiou"',
+    ),
     "narrow_else": (
         "def f(text):\n    n = 0\n    for mark in text:\n        if mark == '(':\n            n += 1\n"
         "        else:\n            n -= 1\n    return n\n",
@@ -4269,6 +4324,7 @@ CLUES = Clues(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
+        "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "
         "Every digit counts. Print it with two decimals, if there are two more than that, or raise ValueError."
     ),
 )
@@ -4300,6 +4356,13 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "move_out",
+        "def f(text):\n    i = 0\n    while i < len(text):\n        if text[i] == 'a':\n            pass\n"
+        "        elif text[i] == 'b':\n            print(i)\n            i += 1\n    return i\n",
+        "            i += 1\n",
+        "        i += 1\n",
+    ),
     (
         "other_triangle",
         "def f(m, n):\n    for i in range(n):\n        for j in range(i):\n            print(m[i][j])\n",
@@ -5982,7 +6045,10 @@ def test_a_rest_is_not_put_back_into_what_it_is_of() -> None:
 
 def test_a_place_that_counts_from_one_is_the_rank_itself() -> None:
     """However the start is handed over."""
-    source = "def f(xs):\n    rank = 0\n    for n, x in enumerate(xs, {}1):\n        if x:\n            rank += 1\n"
+    source = (
+        "def f(xs):\n    rank, last = 0, 0\n    for n, x in enumerate(xs, {}1):\n"
+        "        if x != last:\n            rank += 1\n        last = x\n"
+    )
     for start in ("", "start="):
         assert source.format(start).replace("rank += 1", "rank = n") in suggestions(
             "shared_ranks", source.format(start)

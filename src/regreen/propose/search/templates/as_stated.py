@@ -94,6 +94,11 @@ _BOUND: Final = re.compile(
     r"|(?P<below>below|under|(?:less|smaller|fewer|lower|shorter) than)"
     r"|(?P<negative>negative(?: numbers?)?)|(?P<none>zero|0))(?: (?P<number>-?\d+|zero|one|two|three))?\b"
 )
+_ALL_EQUAL: Final = re.compile(r"\ball (?:the |of the )?(?:\w+ )?(?:are |is )?(?:equal|the same|identical|alike)\b")
+_ALL_BECOME: Final = re.compile(
+    r"\b(?:all|every|each)(?: of)?(?: the)? (?:results?|values?|entr(?:y|ies)|items?|numbers?|elements?|scores?)"
+    r" (?:are|is|becomes?|get) (-?\d+(?:\.\d+)?)\b(?!\.\d)"
+)
 _NUMERALS: Final = {"zero": "0", "one": "1", "two": "2", "three": "3"}
 
 
@@ -102,7 +107,7 @@ def stated_guard(node: Function, context: TemplateContext) -> Iterator[WeightedE
     first = statements_after_docstring(node)[0]
     guards: dict[tuple[str, str], None] = {}
     for sentence in _SENTENCE.split(" ".join(context.clues.prose.split())):
-        results = list(dict.fromkeys(_results(sentence)))
+        results = list(dict.fromkeys((*_lists_of_one_value(sentence, context), *_results(sentence))))
         tests = list(dict.fromkeys(_tests(sentence, context)))
         guards |= dict.fromkeys(product(tests, results))
     for rank, (test, result) in enumerate(list(guards)[:MAX_STATED_GUARDS]):
@@ -130,6 +135,14 @@ def _results(sentence: str) -> Iterator[str]:
             yield constant or text or number
 
 
+def _lists_of_one_value(sentence: str, context: TemplateContext) -> Iterator[str]:
+    """`[0] * len(xs)`, where "all results are 0"."""
+    found = _ALL_BECOME.search(sentence)
+    if found is not None:
+        names = (name for name in context.scope.parameters if context.scope.kinds.get(name) in ("list", "tuple"))
+        yield from (f"[{found[1]}] * len({name})" for name in names)
+
+
 def _tests(sentence: str, context: TemplateContext) -> Iterator[str]:
     """The conditions of a sentence over the parameters that they may be about."""
     kinds = context.scope.kinds
@@ -137,6 +150,8 @@ def _tests(sentence: str, context: TemplateContext) -> Iterator[str]:
     spoken_of = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)] or names
     if _IS_EMPTY.search(sentence):
         yield from (f"not {name}" for name in spoken_of if kinds.get(name, "") not in ("int", "float"))
+    if _ALL_EQUAL.search(sentence):
+        yield from (f"len(set({name})) == 1" for name in spoken_of if kinds.get(name) in ("list", "tuple", "str"))
     bounds = [bound for found in _BOUND.finditer(sentence) if (bound := _bound(found))]
     for name in spoken_of:
         kind = kinds.get(name, "")
@@ -244,7 +259,10 @@ def stated_call(node: ast.Name | ast.Call, context: TemplateContext) -> Iterator
     is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     is_owner = isinstance(parent, ast.Subscript | ast.Attribute | ast.Compare)
     is_callee = isinstance(parent, ast.Call) and parent.func is node
-    if not is_source and not isinstance(parent, ast.Return) and (not is_name or is_owner or is_callee):
+    # `table.values()` in `sorted(table.values())`.
+    is_given = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(parent, ast.Call)
+    is_plain = is_name and not is_owner and not is_callee
+    if not (is_source or isinstance(parent, ast.Return) or is_plain or (is_given and not is_callee)):
         return
     required = requirements_in(context.clues.prose)
     share = 1.0 if is_source or isinstance(parent, ast.Call | ast.Return) else PROBABLE
@@ -270,7 +288,43 @@ def _other_side(node: ast.expr, context: TemplateContext) -> ast.expr | None:
     return other.args[0] if context.text(other.func) == context.text(call.func) else None
 
 
+def stated_limits(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += value` becomes `total += max(0, min(4, value))`, where prose has it never exceed 4 or fall below 0."""
+    parent = context.parent(node)
+    if context.kind(node) not in ("int", "float", ""):
+        return
+    is_kept = isinstance(parent, ast.Return | ast.Assign | ast.AugAssign) and parent.value is node
+    is_given = (
+        isinstance(parent, ast.Call) and callee_name(parent) in ("append", "round", "int") and node in parent.args
+    )
+    if (is_kept or is_given) and (limits := context.cached("stated limits", lambda: _limits(context.clues.prose))):
+        least, most = limits
+        yield context.put(node, f"max({least}, min({most}, {context.text(node)}))")
+
+
+def _limits(prose: str) -> tuple[str, str] | None:
+    """The least and the most that prose allows; None where it says nothing of both."""
+    found = _LIMITS.search(" ".join(prose.split()))
+    if found is None:
+        return None
+    one, other = (number for number in found.groups() if number is not None)
+    least, most = sorted((one, other), key=float)
+    return (least, most) if float(least) < float(most) else None
+
+
+_KEEPERS: Final = frozenset({"append", "round", "int"})
+_LIMITS: Final = re.compile(
+    r"\b(?:never|not|nor|neither|cannot|can't|at most|at least)\b[^.]{0,40}?\b(?:more|greater|higher|larger|above|over)"
+    r"(?: than)? (-?\d+(?:\.\d+)?)\b[^.]{0,30}\b(?:less|lower|smaller|below|under)(?: than)? (-?\d+(?:\.\d+)?)"
+    r"|\b(?:never|not|nor|neither|cannot|can't)\b[^.]{0,40}?\b(?:less|lower|smaller|below|under)(?: than)? "
+    r"(-?\d+(?:\.\d+)?)\b[^.]{0,30}\b(?:more|greater|higher|larger|above|over)(?: than)? (-?\d+(?:\.\d+)?)"
+    r"|\b(?:clamp|limit|restrict|capp?|kept|keep|stays?|lies?)\w*\b[^.]{0,30}?\b(?:between|from|to|within) "
+    r"(-?\d+(?:\.\d+)?) (?:and|to) (-?\d+(?:\.\d+)?)"
+)
+
+
 TEMPLATES = (
+    Template("stated_limits", (ast.Name, ast.BinOp, ast.Call), stated_limits, ("larger", "smaller")),
     Template("normalise_parameters", FUNCTIONS, normalise_parameters, ("case", "space", "negated")),
     Template("order_of_dates", (ast.Call,), order_of_dates, ("order", "content")),
     Template("stated_guard_on_made", (ast.Assign,), stated_guard_on_made, ("zero", "empty", "index")),

@@ -117,6 +117,8 @@ def begin_with_first(node: ast.Assign, context: TemplateContext) -> Iterator[Wei
     target = node.targets[-1]
     if not isinstance(target, ast.Name) or context.text(node.value) not in ("0", "-1", "1", "0.0"):
         return
+    if _is_counter(target.id, context):
+        return
     for loop in (part for part in context.scope.nodes if isinstance(part, ast.For)):
         items = loop.iter
         if isinstance(items, ast.Call) and callee_name(items) == "enumerate" and items.args:
@@ -127,11 +129,23 @@ def begin_with_first(node: ast.Assign, context: TemplateContext) -> Iterator[Wei
 
 
 def _is_compared(name: str, part: ast.AST, context: TemplateContext) -> bool:
-    """Whether a node takes the larger or smaller of a variable and something else, or asks which of them is."""
+    """Whether a node takes the larger or smaller of a variable and something else that is no count, or asks which of
+    them is."""
     if isinstance(part, ast.Call) and context.text(part.func) in ("max", "min"):
-        return name in map(context.text, part.args)
-    is_order = isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERS)
-    return is_order and name in (context.text(part.left), context.text(part.comparators[0]))  # type: ignore[attr-defined]
+        sides = [context.text(side) for side in part.args]
+    elif isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERS):
+        sides = [context.text(part.left), context.text(part.comparators[0])]
+    else:
+        return False
+    return name in sides and not any(_is_counter(side, context) for side in sides)
+
+
+def _is_counter(name: str, context: TemplateContext) -> bool:
+    """Whether a variable goes up by a constant: it counts, and holds no item."""
+    return any(
+        isinstance(part, ast.AugAssign) and context.text(part.target) == name and isinstance(part.value, ast.Constant)
+        for part in context.scope.nodes
+    )
 
 
 def extend_part(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -153,6 +167,8 @@ def shared_ranks(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weig
     loop, branch = next(context.loops_around(node), None), context.parent(node)
     if not isinstance(loop, ast.For) or not isinstance(branch, ast.If) or context.text(node.value) != "1":
         return
+    if not _asks_about_last(branch.test, loop, context):
+        return
     rank = context.text(node.target)
     if isinstance(loop.iter, ast.Call) and callee_name(loop.iter) == "enumerate":
         place = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
@@ -168,6 +184,16 @@ def shared_ranks(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weig
             context.edit(loop.iter, Expression(f"enumerate({context.text(loop.iter)}, 1)")),
         )
         yield WeightedEdits((*header, *changed.edits))
+
+
+def _asks_about_last(test: ast.expr, loop: ast.For, context: TemplateContext) -> bool:
+    """Whether an item is compared with what the rounds before it left: a variable of the loop, or the item before."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.NotEq | ast.Lt | ast.Gt):
+        return False
+    inside = context.program.below(loop)
+    kept = {context.text(t) for part in inside if isinstance(part, ast.Assign) for t in part.targets}
+    read = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+    return bool(read & kept) or any(isinstance(part, ast.Subscript) for part in ast.walk(test))
 
 
 def _is_bare(target: ast.Tuple, context: TemplateContext) -> bool:

@@ -320,7 +320,32 @@ def _is_character(part: ast.AST, context: TemplateContext) -> bool:
 
 _KINDS_OF_CHARACTER = (("letter", "isalpha"), ("digit", "isdigit"))
 
+
+def ask_how_many_differ(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return code.isdigit()` becomes `return code.isdigit() and len(set(code)) > 1`, where prose says that not all are
+    the same, or that none occurs twice."""
+    value, prose = node.value, context.clues.prose.lower()
+    if value is None or context.kind(value) not in ("bool", "") or isinstance(value, ast.Constant):
+        return
+    if not isinstance(value, ast.Call | ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Name):
+        return
+    for said, question in _HOW_MANY_DIFFER:
+        if said.search(prose):
+            for name in context.scope.of_kind("str", "list", "tuple"):
+                asked = Expression(question.format(name), COMPARISON)
+                yield context.put(value, bool_operation(context.expression(value), "and", asked))
+
+
+_HOW_MANY_DIFFER = (
+    (re.compile(r"\b(?:not|n't) all (?:be |are )?(?:the same|equal|alike|identical)"), "len(set({0})) > 1"),
+    (re.compile(r"\ball (?:of them )?(?:be |are )?(?:different|distinct|unique)"), "len(set({0})) == len({0})"),
+    (re.compile(r"\b(?:twice|repeat\w*|duplicates?|more than once)\b"), "len(set({0})) == len({0})"),
+    (re.compile(r"\ball (?:of them )?(?:be |are )?(?:the same|equal|alike|identical)"), "len(set({0})) == 1"),
+)
+
+
 TEMPLATES = (
+    Template("ask_how_many_differ", (ast.Return,), ask_how_many_differ, ("negated",)),
     Template("only_such_characters", (ast.If,), only_such_characters, ("content", "longer")),
     Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),
     Template("add_condition", (*_TESTED, ast.comprehension, ast.Return), add_condition, ("negated", "index", "none")),

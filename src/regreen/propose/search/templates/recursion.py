@@ -157,14 +157,14 @@ def lost_recursion(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
 
 
 def own_call_on_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`total += sum(item)` under `if isinstance(item, list)` becomes `total += nested_sum(item)`: lists in lists."""
+    """`total += sum(item)`, or `len(item)`, under `if isinstance(item, list)` becomes `total += nested_sum(item)`."""
     function = context.scope.function
     if function is None or context.cached("calls itself", lambda: _calls_itself(context)) or len(node.args) != 1:
         return
     given = context.text(node.args[0])
     asked = (part.test for part in context.around(node) if isinstance(part, ast.If | ast.IfExp))
     is_nested = any(context.text(test).startswith(f"isinstance({given}, ") for test in asked)
-    if is_nested and callee_name(node) not in _QUESTIONS and given.isidentifier():
+    if is_nested and callee_name(node) not in _QUESTIONS - {"len"} and given.isidentifier():
         name = context.own_call(function)
         yield context.put(node.func, name)
 

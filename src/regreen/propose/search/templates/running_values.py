@@ -346,7 +346,26 @@ def step_from_own(node: ast.Assign, context: TemplateContext) -> Iterator[Weight
         yield from context.restate(node, (f"{target} += {context.text(value.left)}",), HALF)
 
 
+def lose_after_asking(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`level += gain - loss` before `if level >= full: return day` becomes `level += gain` there, and `level -= loss`
+    behind it: what comes in may be enough before anything is lost."""
+    net, block = node.value, context.program.block(node)
+    place = block.index(node) + 1
+    asked = block[place] if place < len(block) else None
+    if not isinstance(net, ast.BinOp) or not isinstance(net.op, ast.Sub) or not isinstance(node.op, ast.Add | ast.Sub):
+        return
+    target = context.text(node.target)
+    if not isinstance(asked, ast.If) or not isinstance(asked.body[-1], ast.Return | ast.Break):
+        return
+    if target not in (context.text(part) for part in ast.walk(asked.test)):
+        return
+    back = "-=" if isinstance(node.op, ast.Add) else "+="
+    for later in context.after(asked, (f"{target} {back} {context.text(net.right)}",)):
+        yield WeightedEdits((context.edit(net, context.expression(net.left)), *later.edits))
+
+
 TEMPLATES = (
+    Template("lose_after_asking", (ast.AugAssign,), lose_after_asking, ("larger", "smaller", "hang")),
     Template("step_from_own", (ast.Assign,), step_from_own, ("content", "smaller", "larger")),
     Template("take_out_what_leaves", (ast.AugAssign,), take_out_what_leaves, ("content",)),
     Template("note_in_closure", (ast.Nonlocal, ast.Global), note_in_closure, ("off_by_one", "content", "negated")),

@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import FACTOR, OR, Expression, unary_ope
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
 
 _SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "nsmallest"))
@@ -270,7 +270,22 @@ def family_name_first(node: ast.Tuple, context: TemplateContext) -> Iterator[Wei
 _PAIR = 2
 
 
+def first_of_largest(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sorted(xs, key=k)[-1]`, at once or by a name, becomes `sorted(xs, key=k, reverse=True)[0]`: of those that are
+    equal the one that comes first."""
+    if whole_number(node.slice) != -1 or not isinstance(node.ctx, ast.Load):
+        return
+    made: ast.expr | None = node.value
+    if isinstance(made, ast.Name):
+        given = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+        made = next((part.value for part in given if context.text(part.targets[0]) == context.text(node.value)), None)
+    if isinstance(made, ast.Call) and context.text(made.func) == "sorted" and made.keywords:
+        for turned in context.with_keyword(made, "reverse=True"):
+            yield WeightedEdits((*turned.edits, context.edit(node.slice, Expression("0"))))
+
+
 TEMPLATES = (
+    Template("first_of_largest", (ast.Subscript,), first_of_largest, ("content", "order")),
     Template("numbers_in_order", (ast.Call,), numbers_in_order, ("order", "content")),
     Template("family_name_first", (ast.Tuple,), family_name_first, ("order", "content", "index")),
     Template("largest_first", (ast.Subscript,), largest_first, ("order", "reversed")),

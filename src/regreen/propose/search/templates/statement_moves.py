@@ -64,7 +64,7 @@ def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits
     parent = context.parent(node)
     if not isinstance(parent, (*_COMPOUND, ast.ExceptHandler)) or not context.program.alone(node):
         return
-    outer = parent if isinstance(parent, ast.stmt) else context.parent(parent)
+    outer = _whole_chain(parent if isinstance(parent, ast.stmt) else context.parent(parent), context)
     if not isinstance(outer, ast.stmt) or not context.program.alone(outer):
         return
     block = context.program.block(node)
@@ -77,6 +77,16 @@ def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits
         yield from _moved_further(node, removal, outer, context)
     if block[0] is node and isinstance(outer, ast.For | ast.While | ast.If):
         yield WeightedEdits((Edit(start, start, text), removal), LIKELY)
+
+
+def _whole_chain(branch: ast.AST, context: TemplateContext) -> ast.AST:
+    """The `if` that an `elif` belongs to; any other node itself."""
+    around = context.parent(branch)
+    while isinstance(around, ast.If) and around.orelse == [branch]:
+        if not context.program.source.startswith("elif", context.program.spans[branch][0]):
+            break
+        branch, around = around, context.parent(around)
+    return branch
 
 
 def _taken_out(node: ast.stmt, context: TemplateContext) -> Edit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -24,7 +25,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import TERM, Expression
+from regreen.propose.search.expressions import TERM, Expression, attribute_of
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -354,7 +355,32 @@ def split_at_any_blanks(node: ast.Call, context: TemplateContext) -> Iterator[We
             yield context.put(node, f"{context.text(node.func)}()")
 
 
+def split_at_told_marks(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`name.split()` becomes `name.replace("-", " ").split()`, where prose says that hyphens separate, too."""
+    if callee_name(node) != "split" or not isinstance(node.func, ast.Attribute) or node.keywords:
+        return
+    if node.args and context.text(node.args[0]) not in ('" "', "' '"):
+        return
+    prose = context.clues.prose.lower()
+    for words, mark in _MARKS_BY_NAME:
+        if re.search(rf"\b(?:{words})\b", prose):
+            text = context.expression(node.func.value)
+            yield context.put(node.func.value, attribute_of(text, f'replace("{mark}", " ")'))
+
+
+_MARKS_BY_NAME = (
+    ("hyphens?|dash(?:es)?", "-"),
+    ("underscores?", "_"),
+    ("commas?", ","),
+    ("semicolons?", ";"),
+    ("slash(?:es)?", "/"),
+    ("colons?", ":"),
+    ("full stops?|dots?|periods?", "."),
+)
+
+
 TEMPLATES = (
+    Template("split_at_told_marks", (ast.Call,), split_at_told_marks, ("longer", "shorter", "content")),
     Template("join_again", (ast.Return,), join_again, ("text", "type", "content")),
     Template("trim_joints", (ast.Call,), trim_joints, ("longer", "content", "text")),
     Template("split_at_any_blanks", (ast.Call,), split_at_any_blanks, ("longer", "content", "index")),

@@ -119,8 +119,8 @@ def _wrappable(node: ast.expr, context: TemplateContext) -> bool:
 
 
 def wrap_call(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x` becomes `abs(x)`, `int(x)`, `sorted(x)`, `not x`, ..."""
-    if not _wrappable(node, context):
+    """`x` becomes `abs(x)`, `int(x)`, `sorted(x)`, `not x`, ... And so does `x or "0"`, of a value with a default."""
+    if not _wrappable(node, context) or (isinstance(node, ast.BoolOp) and not _is_default(node)):
         return
     code, kind = context.expression(node), context.kind(node)
     share = _share(node, context)
@@ -131,6 +131,10 @@ def wrap_call(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
             yield context.put(node, function_call(function, code), weight * share)
             if function == "reversed" and kind in ("list", "str", "tuple"):
                 yield context.put(node, subscript(code, "::-1"), weight * share)
+
+
+def _is_default(node: ast.BoolOp) -> bool:
+    return isinstance(node.op, ast.Or) and isinstance(node.values[-1], ast.Constant | ast.List | ast.Dict | ast.Tuple)
 
 
 def _share(node: ast.expr, context: TemplateContext) -> float:
@@ -341,7 +345,7 @@ TEMPLATES = (
     ),
     Template(
         "wrap_call",
-        (*_VALUES, ast.Constant, ast.UnaryOp),
+        (*_VALUES, ast.Constant, ast.UnaryOp, ast.BoolOp),
         wrap_call,
         ("kind", "order", "type", "absolute", "repeats", "sign"),
     ),
