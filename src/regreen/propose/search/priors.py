@@ -182,6 +182,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_not": TemplatePrior(0.015, 2),
     "constant_condition": TemplatePrior(0.01, 2),
     # conditions
+    "leave_other_characters": TemplatePrior(0.4, 2),
     "ask_how_many_differ": TemplatePrior(0.4, 2),
     "only_such_characters": TemplatePrior(0.2, 2),
     "widen_type": TemplatePrior(0.08, 2),

@@ -33,6 +33,18 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "leave_other_characters": (
+        (
+            "def f(secret: str, known: str) -> str:\n"
+            "    out = ''\n"
+            "    for ch in secret:\n"
+            "        if ch in known:\n"
+            "            out += ch\n"
+            "    return out\n"
+        ),
+        "if ch in known",
+        "if not ch.isalpha() or ch in known",
+    ),
     "stated_limits": (
         (
             "def f(grades):\n"
@@ -4325,6 +4337,7 @@ CLUES = Clues(
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "
+        "Characters that are not letters stay as they are. "
         "Every digit counts. Print it with two decimals, if there are two more than that, or raise ValueError."
     ),
 )

@@ -344,7 +344,31 @@ _HOW_MANY_DIFFER = (
 )
 
 
+def leave_other_characters(node: ast.If | ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if c in known: shown += c` becomes `if not c.isalpha() or c in known`, where prose has characters that are no
+    letters kept as they are."""
+    said = _OTHERS_ARE_KEPT.search(" ".join(context.clues.prose.lower().split()))
+    kind = next((test for word, test in _KINDS_OF_CHARACTER if said and word in said.group()), "")
+    if not kind:
+        return
+    inside = context.program.below(node)
+    for character in dict.fromkeys(context.text(part) for part in inside if _is_character(part, context)):
+        asked = f"{character}.{kind}()"
+        if asked not in context.text(node.test):
+            other = unary_operation("not", Expression(asked, ATOM))
+            yield context.put(node.test, bool_operation(other, "or", context.expression(node.test)))
+            yield context.put(node.test, bool_operation(context.expression(node.test), "and", Expression(asked, ATOM)))
+
+
+_KEPT = r"[^.]*\b(?:always|kept|keeps?|shown|copied|stays?|remains?|unchanged|as (?:they|it) (?:are|is))\b"
+_OTHERS_ARE_KEPT = re.compile(
+    r"\b(?:characters?|everything|anything|signs?|all) (?:else )?(?:that |which )?(?:are |is )?"
+    rf"(?:not|no|other than|but|except)(?: an?)? (?:letter|digit)s?{_KEPT}|\bnon-(?:letter|digit)s?{_KEPT}"
+)
+
+
 TEMPLATES = (
+    Template("leave_other_characters", (ast.If, ast.IfExp), leave_other_characters, ("content", "case", "space")),
     Template("ask_how_many_differ", (ast.Return,), ask_how_many_differ, ("negated",)),
     Template("only_such_characters", (ast.If,), only_such_characters, ("content", "longer")),
     Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),
