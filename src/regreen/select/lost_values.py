@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from regreen.overwritten_values import overwriting_statements, overwritten_values
+from regreen.select.gains import signs_gained
 from regreen.select.tokens import significant_tokens
-from regreen.syntax import FUNCTIONS, UNPARSABLE, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree, walk
 
 _KEPT_TOKENS = 3
 """What the deletion of one statement counts, in changed tokens, however long it is: it takes no more thought."""
@@ -36,6 +38,42 @@ def spared_tokens(before: str, after: str) -> int:
     except UNPARSABLE:
         return 0
     return sum(max(len(significant_tokens(text)) - _KEPT_TOKENS, 0) * count for text, count in deleted.items())
+
+
+def lost_updates(before: str, after: str) -> int:
+    """How many more variables `after` changes at the end of a round that nothing reads before the next begins anew.
+
+    `total += value` that moved before `value += bonus`, where each round begins with `value = points[letter]`. 0 where
+    one is no program.
+    """
+    return signs_gained(before, after, _lost_updates)
+
+
+def _lost_updates(source: str) -> tuple[str, ...]:
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    return tuple(f"{function.name} {name}" for function in functions for name in sorted(set(_lost_in(function))))
+
+
+def _lost_in(function: Function) -> Iterator[str]:
+    everywhere = list(walk(function))
+    for loop in (node for node in everywhere if isinstance(node, ast.For | ast.While)):
+        around = set(map(id, walk(loop)))
+        beyond = set(_read(node for node in everywhere if id(node) not in around))
+        begun: dict[str, int] = {}
+        for place, statement in enumerate(loop.body):
+            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+                begun.setdefault(statement.targets[0].id, place)
+        for place, statement in enumerate(loop.body):
+            updates = (node.target for node in walk(statement) if isinstance(node, ast.AugAssign))
+            updated = {target.id for target in updates if isinstance(target, ast.Name)}
+            inner = any(isinstance(node, ast.For | ast.While) for node in walk(statement))
+            later = set(_read(node for other in loop.body[place + 1 :] for node in walk(other)))
+            own = set() if inner else updated - set(_read(walk(statement)))
+            yield from (name for name in own - later - beyond if begun.get(name, place) < place)
+
+
+def _read(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 
 def _overwriting(source: str) -> Counter[str]:

@@ -32,7 +32,7 @@ from regreen.select.idle_code import (
     sorted_by_others,
     stopped_recursion,
 )
-from regreen.select.lost_values import lost_values
+from regreen.select.lost_values import lost_updates, lost_values
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_calls import (
     half_means,
@@ -130,6 +130,8 @@ SIGNS: Final = (
     Sign(8.0, loosened_equalities),
     # `None` as the default takes seven tokens more, and leaves what callers hand over as it is.
     Sign(8.0, copied_defaults),
+    # What was to be added first takes a statement in another place.
+    Sign(4.0, lost_updates),
     # A number has more digits than one; a statement that begins it anew takes about five tokens.
     Sign(5.0, broken_digits),
     # To ask two tables alike takes as much again.

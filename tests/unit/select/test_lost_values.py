@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.lost_values import lost_values, spared_tokens
+from regreen.select.lost_values import lost_updates, lost_values, spared_tokens
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
+ROUNDS = """\
+def total(grades, points):
+    whole = 0
+    for grade in grades:
+        value = points[grade[0]]
+        {}
+        if grade.endswith("+"):
+            value += 0.3
+        {}
+    return whole{}
+"""
 GIVEN = """\
 def ratio(text):
     over, under = text.split("/")
@@ -30,3 +41,12 @@ def test_the_repair_that_loses_nothing_comes_first(order: tuple[str, str]) -> No
     """The shorter edit leaves a line that does nothing."""
     found = [RankedCandidate(Candidate(source, "search:any"), 0.1, 3) for source in order]
     assert rank_candidates(found, GIVEN)[0].candidate.source == RIGHT
+
+
+def test_what_a_round_changes_last_is_read_in_it() -> None:
+    """Or behind the loop; else the next round begins anew, and it was for nothing."""
+    right = ROUNDS.format("pass", "whole += value", "")
+    assert lost_updates(right, ROUNDS.format("whole += value", "pass", "")) == 1
+    assert lost_updates(right, ROUNDS.format("whole += value", "print(value)", "")) == 0
+    assert lost_updates(right, ROUNDS.format("whole += value", "pass", " + value")) == 0
+    assert lost_updates(right, right) == lost_updates(right, "def f(:") == 0
