@@ -129,8 +129,6 @@ ALONE_AT_FIRST = 1_024
 IMPROVED_PROGRAMS = 6
 """Of how many changed programs that win checks and lose none the mutations are tried, too; one that passes more checks
 than all before it is always among them."""
-PROGRAMS_BESIDE, BESIDE = 2, LookAround(100, 400, 3.5)
-"""Of how many changed programs, likelier than what passes, the mutations are tried beside it; and how many of these."""
 MOST_PARTS = 5
 """Groups of red checks that are searched for by themselves, where they run different functions."""
 PART_CANDIDATES, PART_LOOK_AROUND = 1_500, LookAround(400, 1_000, 3.5)

@@ -21,13 +21,10 @@ from regreen.strategies.program_search import ProgramSearch
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
     ALONE_AT_FIRST,
-    BESIDE,
-    FEW_CHECKS,
     FIRST_TURN,
     IMPROVED_PROGRAMS,
     MENDED_PROGRAMS,
     MOST_EXCEPTIONS,
-    PROGRAMS_BESIDE,
     TURN_GROWTH,
 )
 from regreen.strategies.searched_program import SearchedProgram, candidate_of
@@ -91,26 +88,9 @@ class SearchRun:
         """
         stop = self._searched_through()
         if stop is Stop.FIXED and self._whole is not None and not isinstance(self._whole.mutations, SyntaxSearch):
-            self._search_beside()
             self._whole.keep_passing(exchanged_repairs(self.source, self.findings.plausible, self.findings.as_good))
             self._whole.keep_passing(completed_repairs(self.session.task, self.source, self.findings.plausible))
         return stop
-
-    def _search_beside(self) -> None:
-        """Search on from changes that win some of few checks, where they are likelier than whatever passes them all.
-
-        There may be two faults, and what passes may be one change that pleases the checks by chance.
-        """
-        if len(self.baseline.suite) > FEW_CHECKS or self.baseline.suite.project is not None:
-            return
-        likeliest = max((mutation.score for mutation in self.findings.plausible), default=0.0)
-        kept = [(passed, one) for passed, ones in self.findings.improvements.items() for one in ones]
-        likelier = [pair for pair in kept if pair[1].score > likeliest and pair[1].edits not in self._searched]
-        for passed, mutation in sorted(likelier, key=lambda pair: -pair[1].score)[:PROGRAMS_BESIDE]:
-            beside = self._searching(mutation, passed)
-            beside.look_around = BESIDE
-            if beside.run(BESIDE.most) is Stop.SECONDS or self._is_over(beside):
-                return
 
     def _searched_through(self) -> Stop:
         """As `run`, with nothing completed."""
