@@ -65,9 +65,14 @@ def _sinking_in(function: Function) -> Iterator[str]:
             yield name
 
 
+_PLACES: Final = (ast.Name, ast.Attribute)
+"""What a way through a structure begins with: `root`, `self.root`."""
+
+
 def never_begun_anew(source: str) -> int:
-    """How many totals of an inner loop begin before the outer one, which alone reads them: `product = 1` before `while`
-    is what was meant for each of its rounds. 0 where it is no program.
+    """How many totals of an inner loop begin before the outer one, which alone reads them, and how many ways that it
+    goes: `product = 1` and `node = root` before a loop are what was meant for each of its rounds. 0 where it is no
+    program.
     """
     try:
         return sum(len(set(_never_begun_anew_in(function))) for function in _functions(source))
@@ -77,6 +82,8 @@ def never_begun_anew(source: str) -> int:
 
 def _never_begun_anew_in(function: Function) -> Iterator[str]:
     started, everywhere = _starts(function), list(walk(function))
+    beginnings = (node for node in everywhere if isinstance(node, ast.Assign) and isinstance(node.value, _PLACES))
+    at_places = {name for node in beginnings for name in _bound(node)}
     for outer in (node for node in everywhere if isinstance(node, ast.For | ast.While)):
         around = list(walk(outer))
         inside = set(map(id, around))
@@ -89,6 +96,9 @@ def _never_begun_anew_in(function: Function) -> Iterator[str]:
                 totals = {name for node in walk(inner) if (name := _grown(node))}
                 read = {name for other in outer.body if other is not inner for name in _read(walk(other))}
                 yield from (totals & read & started.keys()) - beyond - bound
+                set_anew = {name for other in outer.body if other is not inner for name in _all_bound(other)}
+                gone = set(_all_bound(inner)) & set(_read(walk(inner))) & at_places
+                yield from gone - beyond - set_anew
 
 
 def _grown(node: ast.AST) -> str:
@@ -100,6 +110,10 @@ def _grown(node: ast.AST) -> str:
         if isinstance(target, ast.Name) and target.id in _read((node.value.left, node.value.right)):
             return target.id
     return ""
+
+
+def _all_bound(statement: ast.stmt) -> Iterator[str]:
+    return (name for node in walk(statement) if isinstance(node, ast.Assign) for name in _bound(node))
 
 
 def _bound(node: ast.Assign) -> Iterator[str]:

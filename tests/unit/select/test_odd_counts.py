@@ -40,6 +40,14 @@ def test_a_total_of_an_inner_loop_begins_in_the_outer_one(grows: str) -> None:
     assert never_begun_anew("def f(:") == 0
 
 
+def test_a_way_begins_at_the_root_in_each_round() -> None:
+    """Unless what stands behind the loop reads where it ended."""
+    walked = "    for word in words:\n{}        for c in word:\n            node = node[c]\n"
+    assert never_begun_anew("def f(words, root):\n    node = root\n" + walked.format("")) == 1
+    assert never_begun_anew("def f(words, root):\n" + walked.format("        node = root\n")) == 0
+    assert never_begun_anew("def f(words, root):\n    node = root\n" + walked.format("") + "    return node\n") == 0
+
+
 @pytest.mark.parametrize(
     ("before", "after", "count"), [("+= 1", "-= 1", 1), ("+= 1", "+= 2", 0), ("-= 2", "-= 1", 0), ("+= 1", "-= k", 0)]
 )

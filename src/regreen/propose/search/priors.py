@@ -258,6 +258,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_quantifier": TemplatePrior(0.1, 1),
     "compare_in_order": TemplatePrior(0.05, 1.5),
     # link_order
+    "behind_dummy": TemplatePrior(0.3, 1),
     "swap_links": TemplatePrior(0.04, 1),
     "every_link": TemplatePrior(0.06, 1),
     "narrowest_first": TemplatePrior(0.05, 1),
@@ -574,6 +575,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_triangle": TemplatePrior(0.03, 1),
     "largest_step": TemplatePrior(0.1, 1),
     # related_functions
+    "sibling_function": TemplatePrior(0.1, 2),
     "uncalled_throughout": TemplatePrior(0.3, 1),
     "wrap_as_neighbour": TemplatePrior(0.3, 2),
     "keep_compared": TemplatePrior(0.2, 1),
@@ -584,6 +586,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_by_uncalled": TemplatePrior(0.3, 1),
     "uncalled_function": TemplatePrior(0.3, 1),
     # call_arguments
+    "as_just_stored": TemplatePrior(0.15, 1),
     "name_argument": TemplatePrior(0.015, 1),
     "spread_generator": TemplatePrior(0.03, 1),
     "swap_arguments": TemplatePrior(0.04, 1.5),
@@ -668,6 +671,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
     # recursive_calls
+    "take_off_all_before": TemplatePrior(0.4, 1),
+    "larger_of_kept": TemplatePrior(0.3, 1),
     "longer_of_both": TemplatePrior(0.15, 2),
     "nothing_of_zero": TemplatePrior(0.4, 1),
     "only_if_rest": TemplatePrior(0.4, 1),
@@ -714,6 +719,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_iterator": TemplatePrior(0.2, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
     # indices
+    "item_at_new_place": TemplatePrior(0.3, 1),
     "clamp_slice_start": TemplatePrior(0.5, 1),
     "begin_at_zero": TemplatePrior(0.1, 1),
     "page_before": TemplatePrior(0.3, 1),
@@ -838,6 +844,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
     # graph_walks
+    "joined_already": TemplatePrior(0.3, 2),
+    "carry_back": TemplatePrior(0.5, 1),
     "key_with_state": TemplatePrior(0.5, 2),
     "compare_found": TemplatePrior(0.6, 1),
     "state_besides_place": TemplatePrior(0.15, 2),
@@ -1040,6 +1048,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "word_everywhere": TemplatePrior(0.02, 1),
     "truth_everywhere": TemplatePrior(0.05, 1),
     # twins
+    "same_for_the_other": TemplatePrior(0.3, 1),
     "exchange_in_twins": TemplatePrior(0.1, 1),
     "alike_in_twins": TemplatePrior(0.03, 3),
     "change_both": TemplatePrior(0.03, 4),

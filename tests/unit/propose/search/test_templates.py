@@ -33,6 +33,117 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "joined_already": (
+        (
+            "def join(find, parent, size, a, b):\n"
+            "    a, b = find(a), find(b)\n"
+            "    parent[b] = a\n"
+            "    size[a] += size.pop(b)\n"
+        ),
+        "    a, b = find(a), find(b)\n",
+        "    a, b = find(a), find(b)\n    if a == b:\n        return\n",
+    ),
+    "carry_back": (
+        (
+            "def visit(node, near, low, order):\n"
+            "    for other in near[node]:\n"
+            "        if other in order:\n"
+            "            low[node] = min(low[node], order[other])\n"
+            "        else:\n"
+            "            visit(other, near, low, order)\n"
+            "    return low\n"
+        ),
+        "            visit(other, near, low, order)\n",
+        ("            visit(other, near, low, order)\n            low[node] = min(low[node], low[other])\n"),
+    ),
+    "as_just_stored": (
+        (
+            "def remove(tree, key):\n"
+            "    heir = tree[2]\n"
+            "    tree[0] = heir[0]\n"
+            "    tree[2] = remove(tree[2], key)\n"
+            "    return tree\n"
+        ),
+        "remove(tree[2], key)",
+        "remove(tree[2], heir[0])",
+    ),
+    "same_for_the_other": (
+        (
+            "def f(xs, deque):\n"
+            "    highs, lows = deque(), deque()\n"
+            "    for left, x in enumerate(xs):\n"
+            "        highs.append(x)\n"
+            "        lows.append(x)\n"
+            "        if highs[0] < left:\n"
+            "            highs.popleft()\n"
+            "    return len(lows)\n"
+        ),
+        "            highs.popleft()\n",
+        "            highs.popleft()\n        if lows[0] < left:\n            lows.popleft()\n",
+    ),
+    "behind_dummy": (
+        (
+            "def f(small_end, Node, rows):\n"
+            "    large = large_end = Node()\n"
+            "    for row in rows:\n"
+            "        large_end.next = row\n"
+            "        large_end = row\n"
+            "    small_end.next = large\n"
+            "    return small_end\n"
+        ),
+        "small_end.next = large\n",
+        "small_end.next = large.next\n",
+    ),
+    "sibling_function": (
+        (
+            "def parse(text):\n"
+            "    def atom():\n"
+            "        return -total() if text else 1\n"
+            "\n"
+            "    def total():\n"
+            "        return atom() + 1\n"
+            "\n"
+            "    return total()\n"
+        ),
+        "-total()",
+        "-atom()",
+    ),
+    "take_off_all_before": (
+        (
+            "def pick(less, more, k, below, same):\n"
+            "    if k <= below:\n"
+            "        return pick(less, [], k, 0, 0)\n"
+            "    if k <= below + same:\n"
+            "        return same\n"
+            "    return pick(more, [], k - same, 0, 0)\n"
+        ),
+        "k - same",
+        "k - below - same",
+    ),
+    "larger_of_kept": (
+        (
+            "def arm(node):\n"
+            "    if node is None:\n"
+            "        return 0\n"
+            "    left = max(0, arm(node.left))\n"
+            "    right = max(0, arm(node.right))\n"
+            "    return node.value + left + right\n"
+        ),
+        "node.value + left + right",
+        "node.value + max(left, right)",
+    ),
+    "item_at_new_place": (
+        (
+            "def f(heap, rows, push):\n"
+            "    value, row, i = heap.pop()\n"
+            "    i += 1\n"
+            "    if i < len(rows[row]):\n"
+            "        push(heap, (value, row, i))\n"
+            "    return heap\n"
+        ),
+        "(value, row, i))",
+        "(rows[row][i], row, i))",
+    ),
     "leave_other_characters": (
         (
             "def f(secret: str, known: str) -> str:\n"

@@ -185,7 +185,22 @@ def name_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
         yield context.replace(start, start, f"{name}=")
 
 
+def as_just_stored(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`tree[2] = remove(tree[2], key)` behind `tree[0] = heir[0]` becomes `remove(tree[2], heir[0])`: what was stored
+    in the line before is meant."""
+    call = context.parent(node)
+    if not isinstance(call, ast.Call) or node not in call.args:
+        return
+    statement = context.program.statement(node)
+    block = context.program.block(statement)
+    place = block.index(statement)
+    before = block[place - 1] if place else None
+    if isinstance(before, ast.Assign) and isinstance(before.value, ast.Subscript | ast.Attribute):
+        yield context.put(node, context.expression(before.value))
+
+
 TEMPLATES = (
+    Template("as_just_stored", (ast.Name,), as_just_stored),
     Template("name_argument", (ast.Call,), name_argument, ("type", "content")),
     Template("spread_generator", (ast.Call,), spread_generator, ("type",)),
     Template("swap_arguments", _CALLS, swap_arguments),

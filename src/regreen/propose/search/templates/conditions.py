@@ -116,6 +116,8 @@ def likely_conditions(context: TemplateContext) -> list[tuple[Expression, float]
 
 def _gathered(context: TemplateContext) -> Iterator[tuple[Expression, float]]:
     yield from ((code, 1.0) for code in context.scope.conditions.values())
+    # There is more than one between ends that may meet.
+    yield from ((Expression(text, COMPARISON), PROBABLE) for text in _strict_conditions(context))
     names = [name for name in context.scope.locals if name != context.scope.receiver]
     kinds = context.scope.kinds
     for name in names:
@@ -162,6 +164,15 @@ def _gathered(context: TemplateContext) -> Iterator[tuple[Expression, float]]:
     seen = context.scope.attributes[:MAX_ATTRIBUTES_ASKED]
     yield from ((Expression(f"{context.scope.receiver}.{name}"), POSSIBLE) for name in seen)
     yield from ((unary_operation("not", Expression(f"{context.scope.receiver}.{name}")), UNLIKELY) for name in seen)
+
+
+def _strict_conditions(context: TemplateContext) -> Iterator[str]:
+    """`left < right`, for each `left <= right` that a loop goes by."""
+    for loop in (part for part in context.scope.nodes if isinstance(part, ast.While)):
+        for test in ast.walk(loop.test):
+            if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.LtE | ast.GtE):
+                symbol = "<" if isinstance(test.ops[0], ast.LtE) else ">"
+                yield f"{context.text(test.left)} {symbol} {context.text(test.comparators[0])}"
 
 
 _TESTS = (

@@ -259,7 +259,47 @@ def compare_found(node: ast.Compare, context: TemplateContext) -> Iterator[Weigh
         yield context.put(node, comparison(Expression(one), symbol, Expression(other)))
 
 
+def joined_already(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a, b = find(a), find(b)` is followed by `if a == b: return`: what is one group already is not joined again."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple) or len(value.elts) != _BOTH:
+        return
+    functions = {context.text(part.func) for part in value.elts if isinstance(part, ast.Call)}
+    if len(functions) != 1 or not all(isinstance(part, ast.Call) for part in value.elts):
+        return
+    names = [context.text(part) for part in target.elts]
+    given = [part.value for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None]
+    results = ["return", "return False"]
+    for rank, result in enumerate(reversed(results) if any(isinstance(v, ast.Constant) for v in given) else results):
+        yield from context.after(node, (f"if {names[0]} == {names[1]}:", f"\t{result}"), LIKELY**rank)
+
+
+_BOTH = 2
+
+
+def carry_back(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`visit(other, node)` is followed by `low[node] = min(low[node], low[other])`, where another branch has
+    `low[node] = min(low[node], order[other])`: what was found beyond counts here, too."""
+    function, call = context.scope.function, node.value
+    if function is None or not isinstance(call, ast.Call) or callee_name(call) != function.name or not call.args:
+        return
+    there = context.text(call.args[0])
+    block = {context.text(statement) for statement in context.program.block(node)}
+    for part in context.scope.nodes:
+        value = part.value if isinstance(part, ast.Assign) else None
+        if not isinstance(value, ast.Call) or callee_name(value) not in ("min", "max") or len(value.args) != _BOTH:
+            continue
+        kept = part.targets[0]  # type: ignore[attr-defined]
+        if isinstance(kept, ast.Subscript) and context.text(kept) in map(context.text, value.args):
+            beyond = f"{context.text(kept.value)}[{there}]"
+            line = f"{context.text(kept)} = {context.text(value.func)}({context.text(kept)}, {beyond})"
+            if line not in block:
+                yield from context.after(node, (line,))
+
+
 TEMPLATES = (
+    Template("joined_already", (ast.Assign,), joined_already, ("key", "smaller", "larger", "hang")),
+    Template("carry_back", (ast.Expr,), carry_back),
     Template("key_with_state", (ast.Assign,), key_with_state, ("longer", "shorter", "content")),
     Template("compare_found", (ast.Compare,), compare_found),
     Template("state_besides_place", (ast.Compare,), state_besides_place, ("larger", "content")),

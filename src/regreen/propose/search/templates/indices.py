@@ -383,7 +383,26 @@ def clamp_slice_start(node: ast.Slice, context: TemplateContext) -> Iterator[Wei
         yield context.put(lower, f"max(0, {context.text(lower)})")
 
 
+def item_at_new_place(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heappush(heap, (value, i))` under `if i < len(row)` becomes `heappush(heap, (row[i], i))`: the place has moved
+    on, and so must what is kept with it."""
+    held = context.parent(node)
+    if not isinstance(held, ast.Tuple | ast.Call) or not isinstance(node.ctx, ast.Load) or context.is_called(node):
+        return
+    given = [context.text(one) for one in (held.elts if isinstance(held, ast.Tuple) else held.args)]
+    for branch in (part for part in context.around(node) if isinstance(part, ast.If)):
+        test = branch.test
+        if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Lt):
+            continue
+        length = test.comparators[0]
+        if isinstance(length, ast.Call) and context.text(length.func) == "len" and len(length.args) == 1:
+            items, place = length.args[0], context.text(test.left)
+            if place in given and node.id not in (place, *(n.id for n in ast.walk(items) if isinstance(n, ast.Name))):
+                yield context.put(node, f"{context.text(items)}[{place}]")
+
+
 TEMPLATES = (
+    Template("item_at_new_place", (ast.Name,), item_at_new_place, ("content",)),
     Template("clamp_slice_start", (ast.Slice,), clamp_slice_start, ("empty", "shorter", "content", "zero")),
     Template("begin_at_zero", (ast.Slice,), begin_at_zero, ("shorter", "empty")),
     Template("page_before", (ast.Slice,), page_before, ("content", "empty")),

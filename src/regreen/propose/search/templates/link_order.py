@@ -108,7 +108,22 @@ def _conditions_from(node: ast.If, context: TemplateContext) -> list[ast.If]:
     return [link for link in following if isinstance(link, ast.If)]
 
 
+def behind_dummy(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`end.next = large`, where `large = Node()` only stands before the first node, becomes `end.next = large.next`."""
+    parent = context.parent(node)
+    is_value = isinstance(parent, ast.Assign | ast.Return) and parent.value is node
+    if not is_value or not isinstance(node.ctx, ast.Load):
+        return
+    made = (part for part in context.scope.nodes if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call))
+    calls = [part.value for part in made if node.id in map(context.text, part.targets)]
+    if any(isinstance(call, ast.Call) and all(isinstance(arg, ast.Constant) for arg in call.args) for call in calls):
+        stored = (part for part in context.scope.nodes if isinstance(part, ast.Attribute))
+        for name in dict.fromkeys(part.attr for part in stored if isinstance(part.ctx, ast.Store)):
+            yield context.put(node, f"{node.id}.{name}")
+
+
 TEMPLATES = (
+    Template("behind_dummy", (ast.Name,), behind_dummy, ("content", "hang", "attribute")),
     Template("swap_links", (ast.If,), swap_links),
     Template("every_link", (ast.If,), every_link, ("shorter", "longer", "content")),
     Template("narrowest_first", (ast.If,), narrowest_first, ("content", "one_item")),

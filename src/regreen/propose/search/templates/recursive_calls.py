@@ -176,7 +176,53 @@ def _is_own_call(node: ast.expr, function: Function) -> bool:
     return isinstance(node, ast.Call) and callee_name(node) == function.name
 
 
+def take_off_all_before(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`pick(more, k - same)` behind `if k <= below + same` becomes `pick(more, k - below - same)`: all that comes
+    before does not count any more."""
+    if not isinstance(node.op, ast.Sub) or not isinstance(node.left, ast.Name | ast.Attribute):
+        return
+    whole, part = context.text(node.left), context.text(node.right)
+    for branch in context.scope.nodes:
+        test = branch.test if isinstance(branch, ast.If) and branch.lineno < node.lineno else None
+        if not isinstance(test, ast.Compare) or context.text(test.left) != whole:
+            continue
+        before = test.comparators[0]
+        if isinstance(before, ast.BinOp) and isinstance(before.op, ast.Add):
+            terms = [context.text(before.left), context.text(before.right)]
+            if part in terms and context.text(before) != part:
+                code = binary_operation(Expression(f"{whole} - {terms[0]}", SUM), "-", Expression(terms[1], ATOM))
+                yield context.put(node, code)
+
+
+def larger_of_kept(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return value + left + right`, what recursion gave for both sides, becomes `return value + max(left, right)`."""
+    function = context.scope.function
+    if function is None or not isinstance(node.op, ast.Add) or not isinstance(context.parent(node), ast.Return):
+        return
+    terms = _summed(node)
+    assigned = [part for part in context.scope.nodes if isinstance(part, ast.Assign)]
+    given = {
+        context.text(part.targets[0])
+        for part in assigned
+        if any(_is_own_call(inner, function) for inner in ast.walk(part.value) if isinstance(inner, ast.expr))
+    }
+    own = [context.text(term) for term in terms if context.text(term) in given]
+    if len(own) == len(_SIDES):
+        others = [context.text(term) for term in terms if context.text(term) not in own]
+        for chosen, weight in (("max", 1.0), ("min", HALF)):
+            best = f"{chosen}({own[0]}, {own[1]})"
+            yield context.put(node, Expression(" + ".join([*others, best]), SUM if others else ATOM), weight)
+
+
+def _summed(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*_summed(node.left), *_summed(node.right)]
+    return [node]
+
+
 TEMPLATES = (
+    Template("take_off_all_before", (ast.BinOp,), take_off_all_before),
+    Template("larger_of_kept", (ast.BinOp,), larger_of_kept, ("larger",)),
     Template("longer_of_both", (ast.BinOp,), longer_of_both, ("larger", "content")),
     Template("nothing_of_zero", (ast.Return,), nothing_of_zero, ("content", "longer")),
     Template("only_if_rest", (ast.Return,), only_if_rest, ("content", "longer")),

@@ -330,7 +330,27 @@ def wrap_as_neighbour(node: ast.Tuple | ast.Call | ast.Dict, context: TemplateCo
                 yield context.put(value, f"{function}({context.text(value)})")
 
 
+def sibling_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return -total()` becomes `return -atom()`: another of the functions that are defined beside it in a function, or
+    beside the function itself, and that take as many arguments."""
+    if not isinstance(node.func, ast.Name) or node.keywords:
+        return
+    owners: list[ast.Module | Function] = [context.program.tree]
+    function = context.scope.function
+    while function is not None:
+        owners.append(function)
+        function = context.program.function(context.parent(function))
+    for owner in owners:
+        beside = {part.name: part for part in owner.body if isinstance(part, FUNCTIONS)}
+        if node.func.id in beside:
+            for name, function in beside.items():
+                least = len(function.args.args) - len(function.args.defaults)
+                if name != node.func.id and least <= len(node.args) <= len(function.args.args):
+                    yield context.put(node.func, name)
+
+
 TEMPLATES = (
+    Template("sibling_function", (ast.Call,), sibling_function, ("content", "recursion")),
     Template("uncalled_throughout", FUNCTIONS, uncalled_throughout),
     Template("wrap_as_neighbour", (ast.Tuple, ast.Call, ast.Dict), wrap_as_neighbour, ("kind", "type", "content")),
     Template("keep_compared", (ast.If,), keep_compared),

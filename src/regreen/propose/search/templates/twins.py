@@ -172,7 +172,37 @@ _OF_TEXTS: Final[tuple[tuple[float, _Form], ...]] = (
     (HALF, lambda value: function_call("int", value)),
 )
 
+
+def same_for_the_other(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if highs[0] < left: highs.popleft()` is followed by the same for `lows`, which was made beside it
+    (`highs, lows = deque(), deque()`): both are kept alike."""
+    text = context.text(node)
+    if node.orelse or text.count("\n") > 1:
+        return
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Assign):
+            continue
+        target, value = part.targets[0], part.value
+        if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+            continue
+        empty = [
+            pair for pair in zip(target.elts, value.elts, strict=False) if isinstance(pair[1], ast.Call | ast.List)
+        ]
+        alike, made = [context.text(pair[0]) for pair in empty], [context.text(pair[1]) for pair in empty]
+        own = [name for name in alike if name in names]
+        if len(own) == 1 and len(alike) == _TWO and len(set(made)) == 1 and len(node.body) == 1:
+            (other,) = set(alike) - set(own)
+            swapped = re.compile(rf"\b{own[0]}\b")
+            header, body = (swapped.sub(other, context.text(one)) for one in (node.test, node.body[0]))
+            yield from context.after(node, (f"if {header}:", f"\t{body}"))
+
+
+_TWO = 2
+
+
 TEMPLATES = (
+    Template("same_for_the_other", (ast.If,), same_for_the_other, ("larger", "smaller", "content")),
     Template("exchange_in_twins", (ast.Assign,), exchange_in_twins, ("content",)),
     Template("alike_in_twins", _SIMPLE, alike_in_twins),
     Template("change_both", (ast.Assign,), change_both),
