@@ -58,16 +58,23 @@ def _is_change(node: ast.AST, own: set[str]) -> bool:
 
 
 def _read_after_loops(function: Function) -> Iterator[str]:
-    """The variables of loops, bound nowhere else, each as often as it is read after or before them."""
+    """The variables of loops, bound nowhere else, each as often as it is read after or before them, in other loops too."""
     nodes = [node for statement in function.body for node in _without_comprehensions(statement)]
     loops = [node for node in nodes if isinstance(node, _LOOPS)]
     names = [node for node in nodes if isinstance(node, ast.Name)]
     bound = Counter(name.id for name in names if isinstance(name.ctx, ast.Store))
     targets = Counter(name for loop in loops for name in _names_in(loop.target))
-    inside = {id(node) for loop in loops for part in (*loop.body, *loop.orelse) for node in ast.walk(part)}
+    own = {id(node) for loop in loops for node in _own_reads(loop)}
     for name in names:
-        if isinstance(name.ctx, ast.Load) and id(name) not in inside and 0 < targets[name.id] == bound[name.id]:
+        if isinstance(name.ctx, ast.Load) and id(name) not in own and 0 < targets[name.id] == bound[name.id]:
             yield name.id
+
+
+def _own_reads(loop: ast.For | ast.AsyncFor) -> Iterator[ast.Name]:
+    """Where a loop has its own variables within it."""
+    own = set(_names_in(loop.target))
+    inside = (node for part in (*loop.body, *loop.orelse) for node in ast.walk(part))
+    return (node for node in inside if isinstance(node, ast.Name) and node.id in own)
 
 
 def _without_comprehensions(root: ast.AST) -> Iterator[ast.AST]:

@@ -37,6 +37,16 @@ def test_none_of_a_change_and_the_variable_of_a_loop_are_no_values(right: str, w
     assert stray_reads(GIVEN, GIVEN.replace(right, wrong)) == strays
 
 
+def test_a_later_loop_has_variables_of_its_own() -> None:
+    """What the one before it left is stray there, too; an inner loop may read what the outer one has."""
+    program = (
+        "def f(pairs, rows):\n    for a in pairs:\n        print(a)\n    for b in rows:\n        rows.append({})\n"
+    )
+    assert stray_reads(program.format("b"), program.format("a")) == 1
+    nested = "def f(rows):\n    for row in rows:\n        for x in row:\n            print({})\n"
+    assert stray_reads(nested.format("x"), nested.format("row")) == 0
+
+
 def test_only_what_is_new_counts() -> None:
     """The program as it is may have its reasons, and methods of its own."""
     odd = GIVEN.replace("len(kept)", "len(key)")

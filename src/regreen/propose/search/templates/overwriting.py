@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.overwritten_values import overwriting_statements
+from regreen.propose.search.constants import UNLIKELY
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -103,7 +104,15 @@ def turn_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
         # `rest = rest[1:]` turned round is no assignment of anything else.
         own = any(isinstance(part, ast.Name) and part.id == target.id for part in ast.walk(value))
         if is_known and not own:
-            yield from context.restate(node, (f"{context.text(value)} = {target.id}",))
+            weight = UNLIKELY if _goes_through(target.id, node, context) else 1.0
+            yield from context.restate(node, (f"{context.text(value)} = {target.id}",), weight)
+
+
+def _goes_through(name: str, node: ast.Assign, context: TemplateContext) -> bool:
+    """Whether the loop around an assignment reads the variable, too: it goes from part to part, `node = node.next`."""
+    loop = next(context.loops_around(node), None)
+    inside = context.program.below(loop) if loop is not None else []
+    return any(isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id == name for part in inside)
 
 
 TEMPLATES = (
