@@ -58,7 +58,7 @@ def _is_change(node: ast.AST, own: set[str]) -> bool:
 
 
 def _read_after_loops(function: Function) -> Iterator[str]:
-    """The variables of loops, bound nowhere else, each as often as it is read after or before them, in other loops too."""
+    """The variables of loops, bound nowhere else, each as often as it is read outside of them."""
     nodes = [node for statement in function.body for node in _without_comprehensions(statement)]
     loops = [node for node in nodes if isinstance(node, _LOOPS)]
     names = [node for node in nodes if isinstance(node, ast.Name)]

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.overwritten_values import overwriting_statements
-from regreen.propose.search.constants import UNLIKELY
+from regreen.propose.search.constants import REMOTE
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -104,7 +104,7 @@ def turn_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
         # `rest = rest[1:]` turned round is no assignment of anything else.
         own = any(isinstance(part, ast.Name) and part.id == target.id for part in ast.walk(value))
         if is_known and not own:
-            weight = UNLIKELY if _goes_through(target.id, node, context) else 1.0
+            weight = REMOTE if _goes_through(target.id, node, context) else 1.0
             yield from context.restate(node, (f"{context.text(value)} = {target.id}",), weight)
 
 
