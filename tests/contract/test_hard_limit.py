@@ -30,12 +30,12 @@ print(len(list(answers)), time_limits.cpu_seconds() - begun)
 
 
 @pytest.mark.parametrize("goes_on", [False, True])
-@pytest.mark.parametrize(("answers", "least"), [([False], 0.07), ([True, True, False], 0.11)])
+@pytest.mark.parametrize(("answers", "least"), [([False], 0.08), ([True, True, False], 0.12)])
 def test_what_comes_further_gets_more_time(answers: list[bool], least: float, goes_on: bool) -> None:
     """A quarter once more, each time; also where the timers were stopped in between."""
     script = EXTENDED.format(answers=answers, goes_on=goes_on)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     unasked, seconds = done.stdout.split()
     assert int(unasked) == 0
-    # The kernel counts CPU time by its ticks, and a timer may ring one of them early.
-    assert float(seconds) >= least - os.sysconf("SC_CLK_TCK") ** -1
+    # The kernel counts CPU time by its ticks, and each of the timers may ring one of them early.
+    assert float(seconds) >= least - len(answers) / os.sysconf("SC_CLK_TCK")
