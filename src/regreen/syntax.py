@@ -7,7 +7,7 @@ import builtins
 import math
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeGuard
 from weakref import WeakKeyDictionary
 
@@ -287,6 +287,11 @@ def bound_values(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield from zip(targets, values, strict=True)
         else:
             yield target, node.value
+
+
+def names_read(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that are read among these nodes themselves, each as often as it is."""
+    return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 
 def callee_name(call: ast.Call) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from regreen.overwritten_values import overwriting_statements, overwritten_values
 from regreen.select.gains import signs_gained
 from regreen.select.tokens import significant_tokens
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, names_read, tree, walk
 
 _KEPT_TOKENS = 3
 """What the deletion of one statement counts, in changed tokens, however long it is: it takes no more thought."""
@@ -49,6 +49,7 @@ def lost_updates(before: str, after: str) -> int:
     return signs_gained(before, after, _lost_updates)
 
 
+@lru_cache(maxsize=64)
 def _lost_updates(source: str) -> tuple[str, ...]:
     functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
     return tuple(f"{function.name} {name}" for function in functions for name in sorted(set(_lost_in(function))))
@@ -58,7 +59,7 @@ def _lost_in(function: Function) -> Iterator[str]:
     everywhere = list(walk(function))
     for loop in (node for node in everywhere if isinstance(node, ast.For | ast.While)):
         around = set(map(id, walk(loop)))
-        beyond = set(_read(node for node in everywhere if id(node) not in around))
+        beyond = set(names_read(node for node in everywhere if id(node) not in around))
         begun: dict[str, int] = {}
         for place, statement in enumerate(loop.body):
             if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
@@ -67,13 +68,9 @@ def _lost_in(function: Function) -> Iterator[str]:
             updates = (node.target for node in walk(statement) if isinstance(node, ast.AugAssign))
             updated = {target.id for target in updates if isinstance(target, ast.Name)}
             inner = any(isinstance(node, ast.For | ast.While) for node in walk(statement))
-            later = set(_read(node for other in loop.body[place + 1 :] for node in walk(other)))
-            own = set() if inner else updated - set(_read(walk(statement)))
+            later = set(names_read(node for other in loop.body[place + 1 :] for node in walk(other)))
+            own = set() if inner else updated - set(names_read(walk(statement)))
             yield from (name for name in own - later - beyond if begun.get(name, place) < place)
-
-
-def _read(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 
 def _overwriting(source: str) -> Counter[str]:

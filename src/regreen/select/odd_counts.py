@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +15,7 @@ from regreen.syntax import (
     Function,
     bound_values,
     is_written_number,
+    names_read,
     tree,
     walk,
     whole_number,
@@ -88,16 +89,16 @@ def _never_begun_anew_in(function: Function) -> Iterator[str]:
         around = list(walk(outer))
         inside = set(map(id, around))
         # What is read behind the loop, or keeps it going, is a total of all rounds so far.
-        beyond = set(_read(node for node in everywhere if id(node) not in inside))
-        beyond |= set(_read(walk(outer.test))) if isinstance(outer, ast.While) else set()
+        beyond = set(names_read(node for node in everywhere if id(node) not in inside))
+        beyond |= set(names_read(walk(outer.test))) if isinstance(outer, ast.While) else set()
         bound = {name for node in around if isinstance(node, ast.Assign) for name in _bound(node) if not _grown(node)}
         for inner in outer.body:
             if isinstance(inner, ast.For | ast.While):
                 totals = {name for node in walk(inner) if (name := _grown(node))}
-                read = {name for other in outer.body if other is not inner for name in _read(walk(other))}
+                read = {name for other in outer.body if other is not inner for name in names_read(walk(other))}
                 yield from (totals & read & started.keys()) - beyond - bound
                 set_anew = {name for other in outer.body if other is not inner for name in _all_bound(other)}
-                gone = set(_all_bound(inner)) & set(_read(walk(inner))) & at_places
+                gone = set(_all_bound(inner)) & set(names_read(walk(inner))) & at_places
                 yield from gone - beyond - set_anew
 
 
@@ -107,7 +108,7 @@ def _grown(node: ast.AST) -> str:
         return node.target.id if isinstance(node.target, ast.Name) else ""
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp):
         target = node.targets[0]
-        if isinstance(target, ast.Name) and target.id in _read((node.value.left, node.value.right)):
+        if isinstance(target, ast.Name) and target.id in names_read((node.value.left, node.value.right)):
             return target.id
     return ""
 
@@ -118,10 +119,6 @@ def _all_bound(statement: ast.stmt) -> Iterator[str]:
 
 def _bound(node: ast.Assign) -> Iterator[str]:
     return (target.id for target, _ in bound_values(node) if isinstance(target, ast.Name))
-
-
-def _read(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 
 def _starts(function: Function) -> dict[str, list[float]]:

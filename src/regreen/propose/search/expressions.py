@@ -192,6 +192,13 @@ def bool_operation(left: Expression, word: str, right: Expression) -> Expression
     return Expression(f"{left.at(level)} {word} {right.at(level)}", level)
 
 
+def added_terms(node: ast.expr) -> list[ast.expr]:
+    """What `a + b + c` adds up, in order; of any other expression itself alone."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*added_terms(node.left), *added_terms(node.right)]
+    return [node]
+
+
 def unary_operation(symbol: str, operand: Expression) -> Expression:
     """`not x`, `-x`, `~x`."""
     if symbol == "not":

@@ -143,6 +143,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "make_list": TemplatePrior(0.015, 2),
     "swap_comprehension": TemplatePrior(0.02, 1),
     # items_of_lists
+    "place_for_value": TemplatePrior(0.06, 1),
+    "item_for_place": TemplatePrior(0.08, 1),
+    "exchange_items": TemplatePrior(0.15, 1),
+    "item_at_new_place": TemplatePrior(0.3, 1),
     "write_items_back": TemplatePrior(0.3, 1),
     "place_of_each": TemplatePrior(0.2, 1),
     "append_item": TemplatePrior(0.3, 1),
@@ -396,6 +400,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
+    "clean_before": TemplatePrior(0.08, 2),
     "several_marks": TemplatePrior(0.15, 1),
     "behind_first_digit": TemplatePrior(0.1, 1),
     "ask_every_digit": TemplatePrior(0.4, 1),
@@ -653,7 +658,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "break_ties": TemplatePrior(0.1, 1),
     "flip_keyword": TemplatePrior(0.01, 6),
     # recursion
-    "larger_of_both": TemplatePrior(0.1, 3),
     "further_recursion": TemplatePrior(0.03, 1.5),
     "recursive_argument": TemplatePrior(0.1, 8),
     "carry_parameter": TemplatePrior(0.08, 2),
@@ -671,9 +675,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
     # recursive_calls
+    "larger_of_both": TemplatePrior(0.25, 3),
     "take_off_all_before": TemplatePrior(0.4, 1),
-    "larger_of_kept": TemplatePrior(0.3, 1),
-    "longer_of_both": TemplatePrior(0.15, 2),
     "nothing_of_zero": TemplatePrior(0.4, 1),
     "only_if_rest": TemplatePrior(0.4, 1),
     "narrow_bounds": TemplatePrior(0.3, 1),
@@ -682,7 +685,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "merge_what_recursion_gives": TemplatePrior(0.3, 5),
     "hand_on_bounds": TemplatePrior(0.1, 1),
     # methods
-    "clean_before": TemplatePrior(0.08, 2),
     "class_of_caller": TemplatePrior(0.2, 1),
     "own_method_for_part": TemplatePrior(0.3, 1),
     "method_before_function": TemplatePrior(0.2, 1),
@@ -719,17 +721,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_iterator": TemplatePrior(0.2, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
     # indices
-    "item_at_new_place": TemplatePrior(0.3, 1),
     "clamp_slice_start": TemplatePrior(0.5, 1),
     "begin_at_zero": TemplatePrior(0.1, 1),
     "page_before": TemplatePrior(0.3, 1),
     "reverse_part": TemplatePrior(0.2, 1),
     "look_up": TemplatePrior(0.03, 2),
     "clip_index": TemplatePrior(0.015, 1.5),
-    "item_for_place": TemplatePrior(0.08, 1),
-    "exchange_items": TemplatePrior(0.15, 1),
     "tail_of_none": TemplatePrior(0.1, 1.5),
-    "place_for_value": TemplatePrior(0.06, 1),
     "shift_index": TemplatePrior(0.06, 3),
     "other_index": TemplatePrior(0.03, 3),
     "move_slice_bound": TemplatePrior(0.08, 4),

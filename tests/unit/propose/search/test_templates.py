@@ -120,18 +120,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "k - same",
         "k - below - same",
     ),
-    "larger_of_kept": (
-        (
-            "def arm(node):\n"
-            "    if node is None:\n"
-            "        return 0\n"
-            "    left = max(0, arm(node.left))\n"
-            "    right = max(0, arm(node.right))\n"
-            "    return node.value + left + right\n"
-        ),
-        "node.value + left + right",
-        "node.value + max(left, right)",
-    ),
     "item_at_new_place": (
         (
             "def f(heap, rows, push):\n"
@@ -1181,18 +1169,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "def f(a, b, c):\n    return a == b or c\n",
         "a == b or c",
         "a == b or a == c or b == c",
-    ),
-    "longer_of_both": (
-        (
-            "def f(node):\n"
-            "    if node is None:\n"
-            "        return 0\n"
-            "    left = f(node.left)\n"
-            "    right = f(node.right)\n"
-            "    return left + right + 1\n"
-        ),
-        "left + right + 1",
-        "max(left, right) + 1",
     ),
     "keep_as_begun": (
         (
@@ -4480,6 +4456,32 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "larger_of_both",
+        (
+            "def arm(node):\n"
+            "    if node is None:\n"
+            "        return 0\n"
+            "    left = max(0, arm(node.left))\n"
+            "    right = max(0, arm(node.right))\n"
+            "    return node.value + left + right\n"
+        ),
+        "node.value + left + right",
+        "node.value + max(left, right)",
+    ),
+    (
+        "larger_of_both",
+        (
+            "def f(node):\n"
+            "    if node is None:\n"
+            "        return 0\n"
+            "    left = f(node.left)\n"
+            "    right = f(node.right)\n"
+            "    return left + right + 1\n"
+        ),
+        "left + right + 1",
+        "max(left, right) + 1",
+    ),
     (
         "move_out",
         "def f(text):\n    i = 0\n    while i < len(text):\n        if text[i] == 'a':\n            pass\n"

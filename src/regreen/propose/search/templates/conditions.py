@@ -368,7 +368,6 @@ def leave_other_characters(node: ast.If | ast.IfExp, context: TemplateContext) -
         if asked not in context.text(node.test):
             other = unary_operation("not", Expression(asked, ATOM))
             yield context.put(node.test, bool_operation(other, "or", context.expression(node.test)))
-            yield context.put(node.test, bool_operation(context.expression(node.test), "and", Expression(asked, ATOM)))
 
 
 _KEPT = r"[^.]*\b(?:always|kept|keeps?|shown|copied|stays?|remains?|unchanged|as (?:they|it) (?:are|is))\b"

@@ -1,12 +1,14 @@
-"""Items of lists: changed in a variable and not where they are kept, added in parts and not whole, and their places."""
+"""Items of lists: changed in a variable and not where they are kept, added in parts and not whole, taken for their
+places, and left behind where the place moves on."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY, POSSIBLE
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.expressions import Expression, subscript
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -81,7 +83,87 @@ def call_what_is_subscripted(node: ast.Subscript, context: TemplateContext) -> I
 
 _METHODS = frozenset("append extend insert remove add update count index pop get split join startswith".split())
 
+
+def place_for_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if xs[i] > best: best = xs[i]` becomes `if xs[i] > xs[best]: best = i`: the place is asked for.
+
+    Of `if xs[i] > best: best = i` only the question is changed."""
+    test, step = node.test, node.body[-1]
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(step, ast.Assign):
+        return
+    value, target = step.value, step.targets[0]
+    if isinstance(value, ast.Name) and isinstance(target, ast.Name):
+        yield from _looked_up(test, value.id, target.id, context)
+    sides = [side for side in (test.left, test.comparators[0]) if context.text(side) == context.text(target)]
+    if not isinstance(value, ast.Subscript) or not isinstance(target, ast.Name) or not sides:
+        return
+    if isinstance(value.slice, ast.Name):
+        edits = (
+            context.edit(sides[0], subscript(context.expression(value.value), target.id)),
+            context.edit(value, context.expression(value.slice)),
+        )
+        yield WeightedEdits(edits)
+
+
+def item_for_place(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if i % 2 == 0` in a loop over `range(len(xs))` becomes `if xs[i] % 2 == 0`: the item was meant."""
+    parent = context.parent(node)
+    is_reckoned = isinstance(parent, ast.BinOp | ast.Compare | ast.AugAssign | ast.Return) or (
+        isinstance(parent, ast.Call) and node in parent.args
+    )
+    if not is_reckoned or not isinstance(node.ctx, ast.Load):
+        return
+    for loop in context.loops_around(node):
+        bound = loop.iter if isinstance(loop, ast.For) and context.text(loop.target) == node.id else None
+        if isinstance(bound, ast.Call) and context.text(bound.func) == "range" and bound.args:
+            found = _LENGTH.search(context.text(bound))
+            if found is not None:
+                yield context.put(node, subscript(Expression(found[1]), node.id))
+
+
+_LENGTH = re.compile(r"len\(([A-Za-z_][\w.]*)\)")
+
+
+def exchange_items(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[i] = xs[k]` becomes `xs[i], xs[k] = xs[k], xs[i]`: what stood there goes to the other place."""
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Subscript) and isinstance(value, ast.Subscript) and len(node.targets) == 1:
+        one, other = context.text(target), context.text(value)
+        if context.text(target.value) == context.text(value.value) and one != other:
+            yield from context.restate(node, (f"{one}, {other} = {other}, {one}",))
+
+
+def _looked_up(test: ast.Compare, place: str, best: str, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `if xs[i] > best: best = i`, `if xs[i] > xs[best]`: `best` is a place, and no item."""
+    for held, asked in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
+        is_item = isinstance(held, ast.Subscript) and context.text(held.slice) == place
+        if is_item and isinstance(asked, ast.Name) and asked.id == best:
+            yield context.put(asked, subscript(context.expression(held.value), best))  # type: ignore[attr-defined]
+
+
+def item_at_new_place(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heappush(heap, (value, i))` under `if i < len(row)` becomes `heappush(heap, (row[i], i))`: the place has moved
+    on, and so must what is kept with it."""
+    held = context.parent(node)
+    if not isinstance(held, ast.Tuple | ast.Call) or not isinstance(node.ctx, ast.Load) or context.is_called(node):
+        return
+    given = [context.text(one) for one in (held.elts if isinstance(held, ast.Tuple) else held.args)]
+    for branch in (part for part in context.around(node) if isinstance(part, ast.If)):
+        test = branch.test
+        if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Lt):
+            continue
+        length = test.comparators[0]
+        if isinstance(length, ast.Call) and context.text(length.func) == "len" and len(length.args) == 1:
+            items, place = length.args[0], context.text(test.left)
+            if place in given and node.id not in (place, *(n.id for n in ast.walk(items) if isinstance(n, ast.Name))):
+                yield context.put(node, f"{context.text(items)}[{place}]")
+
+
 TEMPLATES = (
+    Template("place_for_value", (ast.If,), place_for_value),
+    Template("item_for_place", (ast.Name,), item_for_place, ("content", "off_by_one")),
+    Template("exchange_items", (ast.Assign,), exchange_items, ("content", "order")),
+    Template("item_at_new_place", (ast.Name,), item_at_new_place, ("content",)),
     Template("write_items_back", (ast.For,), write_items_back, ("content",)),
     Template("place_of_each", (ast.For, ast.comprehension), place_of_each, ("content", "shorter", "off_by_one")),
     Template("append_item", (ast.AugAssign,), append_item, ("longer", "content", "type")),

@@ -367,29 +367,7 @@ def _with_name(text: str, local: str, names: list[str]) -> str:
     return re.sub(rf"\b{re.escape(local)}\b", names[0], text) if names else text
 
 
-def clean_before(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`tag.lstrip("#")` becomes `tag.strip().lstrip("#")`, `word.startswith("a")` becomes
-    `word.lower().startswith("a")`: what is looked at has blanks before it, or is spelt otherwise."""
-    method = node.func
-    if not isinstance(method, ast.Attribute) or not isinstance(method.value, ast.Name):
-        return
-    text = context.expression(method.value)
-    if context.kind(method.value) not in ("str", ""):
-        return
-    for cleaner, methods in (("strip", _AT_ENDS), ("lower", _BY_LETTERS)):
-        if method.attr in methods and (method.attr != "strip" or node.args):
-            yield context.put(method.value, attribute_of(text, f"{cleaner}()"))
-
-
-_AT_ENDS: Final = frozenset(
-    "strip lstrip rstrip removeprefix removesuffix startswith endswith isdigit isalpha isalnum isnumeric split "
-    "partition rpartition title capitalize isidentifier".split()
-)
-_BY_LETTERS: Final = frozenset("startswith endswith count find index replace split removeprefix removesuffix".split())
-
-
 TEMPLATES = (
-    Template("clean_before", (ast.Call,), clean_before, ("space", "strip", "case")),
     Template("class_of_caller", (ast.Call,), class_of_caller, ("object", "type", "attribute")),
     Template("own_method_for_part", (ast.Call, ast.Subscript), own_method_for_part, ("value", "negated", "larger")),
     Template("method_before_function", (ast.Call,), method_before_function, ("content", "space")),

@@ -12,6 +12,7 @@ from regreen.propose.search.expressions import (
     SUM,
     TERM,
     Expression,
+    added_terms,
     binary_operation,
     unary_operation,
 )
@@ -337,7 +338,7 @@ def further_recursion(node: ast.BinOp, context: TemplateContext) -> Iterator[Wei
     around = context.parent(node)
     if function is None or isinstance(around, ast.BinOp) or not isinstance(node.op, ast.Add):
         return
-    steps = [_step_of(part, function.name) for part in _terms(node)]
+    steps = [_step_of(part, function.name) for part in added_terms(node)]
     name, last = steps[-1] if steps[-1] else ("", 0)
     if not all(steps) or last != len(steps) or len({step[0] for step in steps if step}) != 1:
         return
@@ -346,12 +347,6 @@ def further_recursion(node: ast.BinOp, context: TemplateContext) -> Iterator[Wei
     for guard in context.before(first, (f"if {name} < 0:", "\treturn 0")):
         yield WeightedEdits((*guard.edits, further))
     yield WeightedEdits((further,), HALF)
-
-
-def _terms(node: ast.expr) -> list[ast.expr]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [*_terms(node.left), *_terms(node.right)]
-    return [node]
 
 
 def _step_of(node: ast.expr, function: str) -> tuple[str, int] | None:
@@ -365,28 +360,7 @@ def _step_of(node: ast.expr, function: str) -> tuple[str, int] | None:
     return (name.id, step) if isinstance(name, ast.Name) and step is not None else None
 
 
-def larger_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`1 + depth(left) + depth(right)` becomes `1 + max(depth(left), depth(right))`, or `min`: one way and not both."""
-    function = context.scope.function
-    around = context.parent(node)
-    is_within = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add) and around.left is node
-    if function is None or not isinstance(node.op, ast.Add) or is_within:
-        return
-    terms = _terms(node)
-    own = [term for term in terms if isinstance(term, ast.Call) and callee_name(term) == function.name]
-    if len(own) != _PAIR:
-        return
-    others = [context.text(term) for term in terms if term not in own]
-    for chosen, weight in (("max", 1.0), ("min", HALF)):
-        best = f"{chosen}({context.text(own[0])}, {context.text(own[1])})"
-        whole = " + ".join([*others, best])
-        yield context.put(node, Expression(whole, SUM if others else ATOM), weight)
-        if not others:
-            yield context.put(node, Expression(f"1 + {best}", SUM), weight * HALF)
-
-
 TEMPLATES = (
-    Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one",)),
     Template("further_recursion", (ast.BinOp,), further_recursion),
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("carry_parameter", (ast.Call,), carry_parameter, ("content", "shorter")),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import ATOM, SUM, Expression, binary_operation
+from regreen.propose.search.expressions import ATOM, SUM, Expression, added_terms, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -154,25 +154,7 @@ def nothing_of_zero(node: ast.Return, context: TemplateContext) -> Iterator[Weig
         yield context.put(whole, Expression(f"{head} + ({told})", SUM))
 
 
-def longer_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`left + right + 1` of what recursion gave for two children becomes `max(left, right) + 1`: one way goes down."""
-    function = context.scope.function
-    if not isinstance(node.op, ast.Add) or not isinstance(function, FUNCTIONS):
-        return
-    given = context.cached("results of recursion", lambda: _results_of_recursion(function, context))
-    if all(context.text(side) in given or _is_own_call(side, function) for side in (node.left, node.right)):
-        sides = f"{context.text(node.left)}, {context.text(node.right)}"
-        yield context.put(node, f"max({sides})")
-        yield context.put(node, f"min({sides})", HALF)
-
-
-def _results_of_recursion(function: Function, context: TemplateContext) -> frozenset[str]:
-    """The variables that hold what the function itself returned."""
-    assigned = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
-    return frozenset(context.text(part.targets[0]) for part in assigned if _is_own_call(part.value, function))
-
-
-def _is_own_call(node: ast.expr, function: Function) -> bool:
+def _is_own_call(node: ast.AST, function: Function) -> bool:
     return isinstance(node, ast.Call) and callee_name(node) == function.name
 
 
@@ -194,36 +176,42 @@ def take_off_all_before(node: ast.BinOp, context: TemplateContext) -> Iterator[W
                 yield context.put(node, code)
 
 
-def larger_of_kept(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`return value + left + right`, what recursion gave for both sides, becomes `return value + max(left, right)`."""
-    function = context.scope.function
-    if function is None or not isinstance(node.op, ast.Add) or not isinstance(context.parent(node), ast.Return):
+def larger_of_both(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`1 + depth(left) + depth(right)` becomes `1 + max(depth(left), depth(right))`, or `min`: one way and not both.
+
+    And so does `value + left + right` of variables that hold what recursion gave.
+    """
+    function, around = context.scope.function, context.parent(node)
+    is_within = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add) and around.left is node
+    if function is None or not isinstance(node.op, ast.Add) or is_within:
         return
-    terms = _summed(node)
-    assigned = [part for part in context.scope.nodes if isinstance(part, ast.Assign)]
-    given = {
+    kept = context.cached("results of recursion", lambda: _results_of_recursion(function, context))
+    terms = added_terms(node)
+    own = [term for term in terms if _is_own_call(term, function) or context.text(term) in kept]
+    if len(own) != len(_SIDES):
+        return
+    sides = ", ".join(map(context.text, own))
+    for chosen, weight in (("max", 1.0), ("min", HALF)):
+        best = f"{chosen}({sides})"
+        parts = [best if term is own[0] else context.text(term) for term in terms if term is not own[1]]
+        yield context.put(node, Expression(" + ".join(parts), SUM if len(parts) > 1 else ATOM), weight)
+        if len(parts) == 1:
+            yield context.put(node, Expression(f"1 + {best}", SUM), weight * HALF)
+
+
+def _results_of_recursion(function: Function, context: TemplateContext) -> frozenset[str]:
+    """The variables that hold what the function itself returned, or what was made of it."""
+    assigned = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+    return frozenset(
         context.text(part.targets[0])
         for part in assigned
-        if any(_is_own_call(inner, function) for inner in ast.walk(part.value) if isinstance(inner, ast.expr))
-    }
-    own = [context.text(term) for term in terms if context.text(term) in given]
-    if len(own) == len(_SIDES):
-        others = [context.text(term) for term in terms if context.text(term) not in own]
-        for chosen, weight in (("max", 1.0), ("min", HALF)):
-            best = f"{chosen}({own[0]}, {own[1]})"
-            yield context.put(node, Expression(" + ".join([*others, best]), SUM if others else ATOM), weight)
-
-
-def _summed(node: ast.expr) -> list[ast.expr]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [*_summed(node.left), *_summed(node.right)]
-    return [node]
+        if any(_is_own_call(inner, function) for inner in ast.walk(part.value))
+    )
 
 
 TEMPLATES = (
+    Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one", "larger", "content")),
     Template("take_off_all_before", (ast.BinOp,), take_off_all_before),
-    Template("larger_of_kept", (ast.BinOp,), larger_of_kept, ("larger",)),
-    Template("longer_of_both", (ast.BinOp,), longer_of_both, ("larger", "content")),
     Template("nothing_of_zero", (ast.Return,), nothing_of_zero, ("content", "longer")),
     Template("only_if_rest", (ast.Return,), only_if_rest, ("content", "longer")),
     Template("narrow_bounds", FUNCTIONS, narrow_bounds, ("negated", "content")),

@@ -184,64 +184,52 @@ def usual_helper(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
         return
     if any(isinstance(given, ast.Starred) for given in node.args):
         return
-    for count, code, level in _USUAL_HELPERS.get(_PREFIX.sub("", name.lower()), ()):
+    for count, code, level in _HELPERS_BY_NAME.get(_PREFIX.sub("", name.lower()), ()):
         if count == len(node.args):
             given = [context.expression(one).at(ATOM) for one in node.args]
             yield context.put(node, Expression(code.format(*given), level))
 
 
 _PREFIX: Final = re.compile(r"^_*(?:(?:is|check|get|to|make|compute|calculate|find)_)?(?:an?_)?")
-_VOWEL: Final = (1, '{0}.lower() in "aeiou"', COMPARISON)
-_LEAP: Final = (1, "{0} % 4 == 0 and ({0} % 100 != 0 or {0} % 400 == 0)", AND)
-_MEAN: Final = (1, "sum({0}) / len({0})", TERM)
-_DIGITS: Final = (1, "sum(int(digit) for digit in str({0}))", ATOM)
-_REVERSED: Final = (1, "{0}[::-1]", ATOM)
-_DISTINCT: Final = (1, "list(dict.fromkeys({0}))", ATOM)
-_POWER: Final = (1, "{0} > 0 and {0} & ({0} - 1) == 0", AND)
-_USUAL_HELPERS: Final[dict[str, tuple[tuple[int, str, int], ...]]] = {
-    "vowel": (_VOWEL,),
-    "consonant": ((1, '{0}.isalpha() and {0}.lower() not in "aeiou"', AND),),
-    "prime": ((1, "{0} > 1 and all({0} % d for d in range(2, int({0} ** 0.5) + 1))", AND),),
-    "even": ((1, "{0} % 2 == 0", COMPARISON),),
-    "odd": ((1, "{0} % 2 == 1", COMPARISON),),
-    "palindrome": ((1, "{0} == {0}[::-1]", COMPARISON), (1, "str({0}) == str({0})[::-1]", COMPARISON)),
-    "leap": (_LEAP,),
-    "leap_year": (_LEAP,),
-    "digit": ((1, "{0}.isdigit()", ATOM),),
-    "number": ((1, "{0}.isdigit()", ATOM),),
-    "letter": ((1, "{0}.isalpha()", ATOM),),
-    "alpha": ((1, "{0}.isalpha()", ATOM),),
-    "upper": ((1, "{0}.isupper()", ATOM), (1, "{0}.upper()", ATOM)),
-    "uppercase": ((1, "{0}.isupper()", ATOM), (1, "{0}.upper()", ATOM)),
-    "lower": ((1, "{0}.islower()", ATOM), (1, "{0}.lower()", ATOM)),
-    "lowercase": ((1, "{0}.islower()", ATOM), (1, "{0}.lower()", ATOM)),
-    "space": ((1, "{0}.isspace()", ATOM),),
-    "sorted": ((1, "{0} == sorted({0})", COMPARISON),),
-    "empty": ((1, "not {0}", NOT),),
-    "power_of_two": (_POWER,),
-    "perfect_square": ((1, "{0} >= 0 and round({0} ** 0.5) ** 2 == {0}", AND),),
-    "square": ((1, "{0} ** 2", POWER), (1, "{0} >= 0 and round({0} ** 0.5) ** 2 == {0}", AND)),
-    "cube": ((1, "{0} ** 3", POWER),),
-    "anagram": ((2, "sorted({0}) == sorted({1})", COMPARISON),),
-    "anagrams": ((2, "sorted({0}) == sorted({1})", COMPARISON),),
-    "digit_sum": (_DIGITS,),
-    "sum_digits": (_DIGITS,),
-    "sum_of_digits": (_DIGITS,),
-    "reverse": (_REVERSED,),
-    "reverse_string": (_REVERSED,),
-    "average": (_MEAN,),
-    "avg": (_MEAN,),
-    "mean": (_MEAN,),
-    "clamp": ((3, "max({1}, min({0}, {2}))", ATOM),),
-    "sign": ((1, "({0} > 0) - ({0} < 0)", SUM),),
-    "unique": (_DISTINCT,),
-    "dedupe": (_DISTINCT,),
-    "remove_duplicates": (_DISTINCT,),
-    "flatten": ((1, "[item for part in {0} for item in part]", ATOM),),
-    "divisible": ((2, "{0} % {1} == 0", COMPARISON),),
-    "count_vowels": ((1, 'sum(c in "aeiou" for c in {0}.lower())', ATOM),),
+_USUAL_HELPERS: Final = (
+    ("vowel", 1, '{0}.lower() in "aeiou"', COMPARISON),
+    ("consonant", 1, '{0}.isalpha() and {0}.lower() not in "aeiou"', AND),
+    ("count_vowels", 1, 'sum(c in "aeiou" for c in {0}.lower())', ATOM),
+    ("digit number", 1, "{0}.isdigit()", ATOM),
+    ("letter alpha", 1, "{0}.isalpha()", ATOM),
+    ("space", 1, "{0}.isspace()", ATOM),
+    ("upper uppercase", 1, "{0}.isupper()", ATOM),
+    ("upper uppercase", 1, "{0}.upper()", ATOM),
+    ("lower lowercase", 1, "{0}.islower()", ATOM),
+    ("lower lowercase", 1, "{0}.lower()", ATOM),
+    ("palindrome", 1, "{0} == {0}[::-1]", COMPARISON),
+    ("palindrome", 1, "str({0}) == str({0})[::-1]", COMPARISON),
+    ("anagram anagrams", 2, "sorted({0}) == sorted({1})", COMPARISON),
+    ("reverse reverse_string", 1, "{0}[::-1]", ATOM),
+    ("even", 1, "{0} % 2 == 0", COMPARISON),
+    ("odd", 1, "{0} % 2 == 1", COMPARISON),
+    ("divisible", 2, "{0} % {1} == 0", COMPARISON),
+    ("prime", 1, "{0} > 1 and all({0} % d for d in range(2, int({0} ** 0.5) + 1))", AND),
+    ("leap leap_year", 1, "{0} % 4 == 0 and ({0} % 100 != 0 or {0} % 400 == 0)", AND),
+    ("power_of_two", 1, "{0} > 0 and {0} & ({0} - 1) == 0", AND),
+    ("square", 1, "{0} ** 2", POWER),
+    ("square perfect_square", 1, "{0} >= 0 and round({0} ** 0.5) ** 2 == {0}", AND),
+    ("cube", 1, "{0} ** 3", POWER),
+    ("sign", 1, "({0} > 0) - ({0} < 0)", SUM),
+    ("clamp", 3, "max({1}, min({0}, {2}))", ATOM),
+    ("digit_sum sum_digits sum_of_digits", 1, "sum(int(digit) for digit in str({0}))", ATOM),
+    ("sorted", 1, "{0} == sorted({0})", COMPARISON),
+    ("empty", 1, "not {0}", NOT),
+    ("average avg mean", 1, "sum({0}) / len({0})", TERM),
+    ("unique dedupe remove_duplicates", 1, "list(dict.fromkeys({0}))", ATOM),
+    ("flatten", 1, "[item for part in {0} for item in part]", ATOM),
+)
+"""The names of helpers, how many arguments they take, what they do with these, and how loosely the code binds."""
+_HELPERS_BY_NAME: Final = {
+    name: [(count, code, level) for names, count, code, level in _USUAL_HELPERS if name in names.split()]
+    for names, *_ in _USUAL_HELPERS
+    for name in names.split()
 }
-"""Name -> what helpers that bear it do: how many arguments, the code, and how loosely it binds."""
 
 
 TEMPLATES = (

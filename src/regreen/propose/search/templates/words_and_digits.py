@@ -278,7 +278,31 @@ def _is_zeros(node: ast.expr, context: TemplateContext) -> bool:
     return is_repeated or (isinstance(node, ast.Name) and "zero" in node.id.lower())
 
 
+def clean_before(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`tag.lstrip("#")` becomes `tag.strip().lstrip("#")`, `word.startswith("a")` becomes
+    `word.lower().startswith("a")`: what is looked at has blanks before it, or is spelt otherwise."""
+    method = node.func
+    if not isinstance(method, ast.Attribute) or not isinstance(method.value, ast.Name):
+        return
+    text = context.expression(method.value)
+    if context.kind(method.value) not in ("str", ""):
+        return
+    for cleaner, methods in (("strip", _AT_ENDS), ("lower", _BY_LETTERS)):
+        if method.attr in methods and (method.attr != "strip" or node.args):
+            yield context.put(method.value, attribute_of(text, f"{cleaner}()"))
+
+
+_AT_ENDS: Final = frozenset(
+    "strip lstrip rstrip removeprefix removesuffix startswith endswith isdigit isalpha isalnum isnumeric split "
+    "partition rpartition title capitalize isidentifier".split()
+)
+
+
+_BY_LETTERS: Final = frozenset("startswith endswith count find index replace split removeprefix removesuffix".split())
+
+
 TEMPLATES = (
+    Template("clean_before", (ast.Call,), clean_before, ("space", "strip", "case")),
     Template("several_marks", (ast.Call,), several_marks, ("content", "longer", "shorter")),
     Template("behind_first_digit", (ast.BinOp,), behind_first_digit, ("content",)),
     Template("ask_every_digit", (ast.Compare,), ask_every_digit, ("negated", "content")),
