@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from regreen.propose.search.constants import UNSUSPECTED_LINE_WEIGHT
 from regreen.types import Edit, Site
@@ -29,6 +29,13 @@ class LineSuspicion:
     def at(self, first: int, last: int | None = None) -> float:
         """The highest weight among lines `first` to `last`, from 1, inclusive."""
         return max(self._lines[first - 1 : last or first], default=UNSUSPECTED_LINE_WEIGHT)
+
+    def raised(self, lines: Iterable[int], weight: float) -> LineSuspicion:
+        """The same with at least this weight for some lines, from 1."""
+        weights = list(self._lines)
+        for line in lines:
+            weights[line - 1] = max(weights[line - 1], weight)
+        return LineSuspicion(weights)
 
     def after(self, source: str, edits: Sequence[Edit], lines: int) -> LineSuspicion:
         """The weights for the edited text of `lines` lines: edited lines keep theirs, later lines move along."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from array import array
-from collections.abc import Collection, Sequence, Sized
+from collections.abc import Collection, Sequence, Set, Sized
 from dataclasses import replace
 from random import Random
 from typing import Final, NamedTuple, Protocol
@@ -244,22 +245,43 @@ class ChangedPrograms:
         return due and self._parsed * len(self._source) <= REPARSED_CHARACTERS
 
     def queue(self, edits: Sequence[Edit]) -> MutationQueue | None:
-        """The mutations of the edited lines after the edits; None if the text does not parse."""
+        """The mutations of the edited lines after the edits, and of those that these let run for the first time; None
+        if the text does not parse."""
         self._parsed += 1
         text = splice_edits(self._source, edits)
         try:
             program = ParsedProgram(text)
         except (SyntaxError, ValueError, RecursionError):
             return None
+        suspicion = self._suspicion.after(self._source, edits, text.count("\n") + 1)
+        touched = frozenset(touched_lines(text, edits))
+        opened = _opened_lines(program, touched, suspicion)
         return MutationQueue(
             program,
-            self._suspicion.after(self._source, edits, text.count("\n") + 1),
+            # What runs for the first time was not edited before: nothing is changed there again.
+            suspicion.raised(opened, max(map(suspicion.at, touched), default=0.0) / REEDIT_FACTOR),
             self._clues,
             self._templates,
             rng=self._rng,
             functions=self._functions,
-            lines=frozenset(touched_lines(text, edits)),
+            lines=touched | opened,
         )
+
+
+def _opened_lines(program: ParsedProgram, touched: Set[int], suspicion: LineSuspicion) -> frozenset[int]:
+    """Lines that never ran in a failing check, of functions in which what is asked, or gone through, was edited.
+
+    `range(top, 0)` goes through nothing; what is wrong in the loop shows once that is mended.
+    """
+    opened: set[int] = set()
+    for node in program.nodes:
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.If) and not touched.isdisjoint(
+            range(node.lineno, node.body[0].lineno)
+        ):
+            function = program.function(node) or node
+            lines = range(function.lineno, (function.end_lineno or function.lineno) + 1)
+            opened.update(line for line in lines if suspicion.at(line) == 0.0)
+    return frozenset(opened)
 
 
 class ReeditCursor:

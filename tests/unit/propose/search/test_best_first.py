@@ -249,6 +249,29 @@ def test_what_was_changed_can_be_changed_again() -> None:
     pytest.fail("the base was not edited again")
 
 
+def test_what_runs_for_the_first_time_is_suspected() -> None:
+    """The loop goes through nothing; once it does, the fault in it shows, in a line that no failing check had run."""
+    loop = "    for i in range(n, 0):\n        if i == xs:\n            out.append(i)\n"
+    source = f"def f(n, xs):\n    out = []\n{loop}    return out\n"
+    ran = [Site(line, line, suspicion) for line, suspicion in enumerate((1.0, 1.0, 1.0, 0.0, 0.0, 1.0), 1)]
+    search = BestFirstSearch(source, ran, Clues())
+    search.baseline((), 1.0)
+    for _ in range(100):
+        batch = search.next_batch(40)
+        for mutation in batch:
+            text = splice_edits(source, mutation.edits)
+            if "range(n, 0, -1)" in text and "i >= xs" in text:
+                return
+        near = ["range(n, 0, -1)" in splice_edits(source, mutation.edits) for mutation in batch]
+        search.learn(
+            [
+                ScreenedMutation(m, "failed", distance=0.2 if is_near else 1.0)
+                for m, is_near in zip(batch, near, strict=True)
+            ]
+        )
+    pytest.fail("the loop that runs now was not edited")
+
+
 def test_pairs_from_one_program_never_overlap_and_are_never_given_twice() -> None:
     """Ideas shared by many bases are put together in every order, and each outcome is given once."""
     source = SOURCES[1]
