@@ -185,19 +185,25 @@ def compared_identities(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 
 def lone_alternatives(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`x == 1 or 2`, which is always true."""
+    """`x == 1 or 2`, which is always true, also with a condition behind it: `x == 1 or 2 and y`."""
     for node in program.nodes:
         if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.Or):
             continue
         first = node.values[0]
         if not isinstance(first, ast.Compare) or len(first.ops) != 1 or not isinstance(first.ops[0], ast.Eq):
             continue
-        alone = [part for part in node.values[1:] if isinstance(part, ast.Constant) and part.value not in (None, False)]
+        rest = [_first_of_all(part) for part in node.values[1:]]
+        alone = [part for part in rest if isinstance(part, ast.Constant) and part.value not in (None, False)]
         is_name = isinstance(first.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
         if is_name and len(alone) == len(node.values) - 1 and not any(isinstance(part.value, bool) for part in alone):
             left = program.text(first.left)
             edits = tuple(Edit(program.span(part)[0], program.span(part)[0], f"{left} == ") for part in alone)
             yield PlainSlip("lone_alternative", edits)
+
+
+def _first_of_all(part: ast.expr) -> ast.expr:
+    """`2` of `2 and x in xs`; anything else as it is."""
+    return part.values[0] if isinstance(part, ast.BoolOp) and isinstance(part.op, ast.And) else part
 
 
 def cut_spans(program: LocatedProgram) -> Iterator[PlainSlip]:

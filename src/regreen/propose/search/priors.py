@@ -36,6 +36,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "count_begun_part": TemplatePrior(0.5, 1),
     "common_multiple": TemplatePrior(0.5, 1),
     "bits_from_left": TemplatePrior(0.3, 1),
     "shift_before_adding": TemplatePrior(0.15, 2),
@@ -98,6 +99,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "clear_blocked": TemplatePrior(0.15, 1),
     "clear_the_rest": TemplatePrior(0.1, 2),
     # first_entries
+    "begin_with_found": TemplatePrior(0.15, 1),
     "enter_start": TemplatePrior(0.5, 1),
     "first_of_table": TemplatePrior(0.4, 1),
     "no_flag_below_two": TemplatePrior(0.4, 1),
@@ -117,6 +119,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "known_table": TemplatePrior(0.2, 1),
     "known_text": TemplatePrior(0.1, 1),
     # value_tables
+    "take_off_twice_counted": TemplatePrior(0.5, 1),
     "dear_but_first": TemplatePrior(0.3, 1),
     "carry_larger": TemplatePrior(0.3, 1),
     "both_edges": TemplatePrior(0.3, 1),
@@ -143,6 +146,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "make_list": TemplatePrior(0.015, 2),
     "swap_comprehension": TemplatePrior(0.02, 1),
     # items_of_lists
+    "one_of_each_pair": TemplatePrior(0.1, 1.5),
+    "sum_of_items_at": TemplatePrior(0.3, 1),
     "place_for_value": TemplatePrior(0.06, 1),
     "item_for_place": TemplatePrior(0.08, 1),
     "exchange_items": TemplatePrior(0.15, 1),
@@ -152,6 +157,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "append_item": TemplatePrior(0.3, 1),
     "call_what_is_subscripted": TemplatePrior(0.3, 1),
     # comparisons
+    "compare_values_of_members": TemplatePrior(0.3, 1),
     "ask_for_lead": TemplatePrior(0.4, 1),
     "ask_for_instance": TemplatePrior(0.1, 1),
     "group_from_right": TemplatePrior(0.2, 1),
@@ -165,6 +171,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
     # needed_kinds
+    "texts_are_whole": TemplatePrior(0.4, 1.5),
     "ask_for_dict": TemplatePrior(0.25, 1),
     "begin_with_one": TemplatePrior(0.15, 2),
     "digit_as_text": TemplatePrior(0.2, 1),
@@ -300,14 +307,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # name_swaps
-    "unread_constant": TemplatePrior(0.2, 2),
-    "as_unread_flag_says": TemplatePrior(0.3, 2),
     "name_for_expression": TemplatePrior(0.03, 8),
     "join_roots": TemplatePrior(0.2, 1),
     "other_name": TemplatePrior(0.12, 2.5),  # first 0.09, 3
-    "unused_name": TemplatePrior(0.15, 1),
-    "one_of_both": TemplatePrior(0.2, 1),
-    "use_unused": TemplatePrior(0.15, 5),  # first 0.06, 5
     "misspelt_name": TemplatePrior(0.5, 3),
     "late_name": TemplatePrior(0.02, 1),
     "other_target": TemplatePrior(0.04, 3),  # first 0.025, 4
@@ -333,6 +335,17 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_decorator": TemplatePrior(0.02, 2),
     "call_parent": TemplatePrior(0.1, 2),
     "set_attribute": TemplatePrior(0.1, 3),
+    # unread_variables
+    "unread_throughout": TemplatePrior(0.2, 1),
+    "share_left_over": TemplatePrior(0.6, 1),
+    "counter_below": TemplatePrior(0.3, 1.5),
+    "look_up_in_unread": TemplatePrior(0.2, 1.5),
+    "shift_by_unread": TemplatePrior(0.2, 1.5),
+    "unused_name": TemplatePrior(0.15, 1),
+    "use_unused": TemplatePrior(0.15, 5),  # first 0.06, 5
+    "as_unread_flag_says": TemplatePrior(0.3, 2),
+    "one_of_both": TemplatePrior(0.2, 1),
+    "unread_constant": TemplatePrior(0.2, 2),
     # unread_collections
     "ask_counts": TemplatePrior(0.05, 8),
     "ask_in_else": TemplatePrior(0.3, 1),
@@ -368,6 +381,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "store_compared_entry": TemplatePrior(0.4, 1),
     "keep_parameter": TemplatePrior(0.3, 4),
     # multiplicity
+    "leave_out_one": TemplatePrior(0.5, 1),
     "least_missing": TemplatePrior(0.06, 1),
     "only_the_last_one": TemplatePrior(0.15, 1),
     "groups_of_several": TemplatePrior(0.4, 1),
@@ -385,6 +399,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_negative_counts": TemplatePrior(0.3, 1),
     "first_of_equals": TemplatePrior(0.2, 1.5),
     # both_ends
+    "nothing_before_first": TemplatePrior(0.15, 2),
+    "last_but_not_alone": TemplatePrior(0.15, 1),
     "at_both_ends": TemplatePrior(0.2, 1),
     "text_in_front": TemplatePrior(0.4, 1),
     "hull_of_both": TemplatePrior(0.15, 1.5),
@@ -400,6 +416,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
+    "nothing_but_one_sign": TemplatePrior(0.4, 1),
     "clean_before": TemplatePrior(0.08, 2),
     "several_marks": TemplatePrior(0.15, 1),
     "behind_first_digit": TemplatePrior(0.1, 1),
@@ -483,6 +500,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "raw_pattern": TemplatePrior(0.4, 1),
     "ignore_case": TemplatePrior(0.02, 3),
     # sql
+    "bracket_alternatives": TemplatePrior(0.4, 1),
     "in_one_transaction": TemplatePrior(0.2, 1),
     "tweak_query": TemplatePrior(0.12, 8),
     "other_limit": TemplatePrior(0.04, 3),
@@ -580,6 +598,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_triangle": TemplatePrior(0.03, 1),
     "largest_step": TemplatePrior(0.1, 1),
     # related_functions
+    "own_for_builtin": TemplatePrior(0.1, 2),
     "sibling_function": TemplatePrior(0.1, 2),
     "uncalled_throughout": TemplatePrior(0.3, 1),
     "wrap_as_neighbour": TemplatePrior(0.3, 2),
@@ -629,6 +648,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "draw_unread": TemplatePrior(0.1, 2),
     "tuple_with_unread": TemplatePrior(0.1, 2),
     # unpacking
+    "gather_pushed": TemplatePrior(0.9, 1),
     "spread_argument": TemplatePrior(0.02, 1.5),
     "gather_argument": TemplatePrior(0.02, 1),
     "gather_keywords": TemplatePrior(0.005, 1),
@@ -670,6 +690,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "around_recursion": TemplatePrior(0.03, 8),
     "count_own_step": TemplatePrior(0.1, 3),
     # base_cases
+    "end_below_divisor": TemplatePrior(0.4, 1),
     "widen_base": TemplatePrior(0.06, 1),
     "base_of_combinations": TemplatePrior(0.2, 3),
     "end_with_last_digit": TemplatePrior(0.2, 1),
@@ -702,6 +723,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_result": TemplatePrior(0.04, 3),
     "lose_result": TemplatePrior(0.2, 1),
     # foreign_methods
+    "take_first_off": TemplatePrior(0.8, 1),
     "foreign_method": TemplatePrior(0.3, 1.2),
     "foreign_function": TemplatePrior(0.5, 1),
     "append_to_text": TemplatePrior(0.5, 2),
@@ -738,12 +760,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
     # lengths
+    "widest_of_column": TemplatePrior(0.3, 1),
     "longest_row": TemplatePrior(0.3, 2),
     "step_by_one": TemplatePrior(0.2, 1),
     "next_of_next": TemplatePrior(0.2, 1.5),
     "index_in_reach": TemplatePrior(0.06, 1),
     "as_long_as_doubled": TemplatePrior(0.3, 1),
-    "count_wanted": TemplatePrior(0.008, 2),
+    "count_wanted": TemplatePrior(0.04, 2),
     "long_enough": TemplatePrior(0.2, 1),
     "same_length": TemplatePrior(0.06, 1.5),
     "step_over": TemplatePrior(0.06, 1),
@@ -823,6 +846,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_each_call": TemplatePrior(0.3, 1),
     "note_on_other": TemplatePrior(0.1, 2),
     # round_results
+    "keep_what_is_compared": TemplatePrior(0.5, 1),
     "gather_matches": TemplatePrior(0.2, 1),
     "keep_what_was_seen": TemplatePrior(0.3, 1.5),
     "gather_result": TemplatePrior(0.06, 2),
@@ -842,6 +866,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
     # graph_walks
+    "latest_finished_first": TemplatePrior(0.3, 1),
+    "ask_at_root": TemplatePrior(0.15, 1),
     "joined_already": TemplatePrior(0.3, 2),
     "carry_back": TemplatePrior(0.5, 1),
     "key_with_state": TemplatePrior(0.5, 2),
@@ -870,6 +896,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_before_change": TemplatePrior(0.03, 1),
     "state_of_entry": TemplatePrior(0.1, 3),
     # overwriting
+    "keep_outer_value": TemplatePrior(0.4, 1),
+    "cut_behind": TemplatePrior(0.1, 1),
     "link_new_one": TemplatePrior(0.2, 1),
     "turn_assignment": TemplatePrior(0.1, 1),
     "keep_next": TemplatePrior(0.5, 1),
@@ -908,6 +936,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "gathering_loop": TemplatePrior(0.1, 3),
     "fill_collection": TemplatePrior(0.15, 4),
     # copied_statements
+    "assign_as_elsewhere": TemplatePrior(0.1, 1),
     "mirror_statement": TemplatePrior(0.03, 2),
     "turn_round": TemplatePrior(0.03, 3),
     "cross_names": TemplatePrior(0.01, 2),
@@ -937,6 +966,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "ask_for_stored_key": TemplatePrior(0.6, 1),
+    "empty_and_not_gone": TemplatePrior(0.3, 1),
+    "keep_latest_entry": TemplatePrior(0.3, 1),
     "forget_expired": TemplatePrior(0.3, 1),
     "entry_of_base_class": TemplatePrior(0.3, 1),
     "first_entry_stays": TemplatePrior(0.25, 2),
@@ -945,6 +977,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "empty_ones_between": TemplatePrior(0.05, 1),
     "rest_of_open": TemplatePrior(0.1, 1),
     # as_elsewhere
+    "call_together": TemplatePrior(0.2, 1),
     "wrap_as_elsewhere": TemplatePrior(0.25, 1),
     "follow_as_elsewhere": TemplatePrior(0.05, 1),
     "decorate_as_elsewhere": TemplatePrior(0.02, 2),
@@ -957,8 +990,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "treat_as_elsewhere": TemplatePrior(0.1, 1),
     "spell_as_elsewhere": TemplatePrior(0.04, 1.5),
     "convert_keys_together": TemplatePrior(0.03, 4),
-    # as_stated
+    # stated_limits
     "stated_limits": TemplatePrior(0.3, 2),
+    "stated_least": TemplatePrior(0.1, 1.5),
+    # as_stated
+    "stated_direction": TemplatePrior(0.3, 1),
     "normalise_parameters": TemplatePrior(0.15, 2),
     "order_of_dates": TemplatePrior(0.5, 1),
     "stated_guard_on_made": TemplatePrior(0.2, 1),
@@ -1046,6 +1082,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "word_everywhere": TemplatePrior(0.02, 1),
     "truth_everywhere": TemplatePrior(0.05, 1),
     # twins
+    "guard_other_too": TemplatePrior(0.5, 1),
     "same_for_the_other": TemplatePrior(0.3, 1),
     "exchange_in_twins": TemplatePrior(0.1, 1),
     "alike_in_twins": TemplatePrior(0.03, 3),

@@ -10,7 +10,7 @@ from regreen.propose.search.clues import Clues
 from regreen.propose.search.expressions import ATOM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
-from regreen.propose.search.scope import Scope
+from regreen.propose.search.scope import PYTHON_BUILTINS, Scope
 from regreen.syntax import DEFINITIONS, Function
 from regreen.types import Edit
 
@@ -84,6 +84,12 @@ class TemplateContext:
         """Whether a node is what a call calls: `f` in `f(x)`."""
         parent = self.parent(node)
         return isinstance(parent, ast.Call) and parent.func is node
+
+    def is_read(self, node: ast.expr) -> bool:
+        """Whether an expression is read as a value: not called, not bound, no receiver such as `self`."""
+        if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or self.is_called(node):
+            return False
+        return not (isinstance(node, ast.Name) and (node.id == self.scope.receiver or node.id in PYTHON_BUILTINS))
 
     def edit(self, node: ast.expr, code: Expression) -> Edit:
         """The edit that puts an expression in the place of a node, with brackets only where precedence needs them."""

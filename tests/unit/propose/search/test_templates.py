@@ -33,6 +33,395 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "begin_with_found": (
+        (
+            "def start(lines, degree):\n"
+            "    odd = [p for p in degree if degree[p] % 2]\n"
+            "    if len(odd) > 2:\n"
+            "        return None\n"
+            "    stack = [lines[0][0]]\n"
+            "    return stack\n"
+        ),
+        "[lines[0][0]]",
+        "[odd[0] if odd else lines[0][0]]",
+    ),
+    "unread_throughout": (
+        (
+            "def block(square, r, c, box):\n"
+            "    top, left = r - r % box, c - c % box\n"
+            "    return [row[top:top + box] for row in square[top:top + box]]\n"
+        ),
+        "row[top:top + box]",
+        "row[left:left + box]",
+    ),
+    "nothing_before_first": (
+        (
+            "def rises(xs):\n"
+            "    out = []\n"
+            "    for i in range(len(xs)):\n"
+            "        if xs[i] > xs[i - 1]:\n"
+            "            out.append(i)\n"
+            "    return out\n"
+        ),
+        "if xs[i] > xs[i - 1]",
+        "if i == 0 or xs[i] > xs[i - 1]",
+    ),
+    "end_below_divisor": (
+        (
+            "def digits(n, base):\n"
+            "    if n == 0:\n"
+            "        return str(n)\n"
+            "    return digits(n // base, base) + str(n % base)\n"
+        ),
+        "if n == 0",
+        "if n < base",
+    ),
+    "count_begun_part": (
+        ("def fee(minutes):\n    halves = minutes // 30\n    halves = halves + 1\n    return halves * 2\n"),
+        "    halves = halves + 1\n",
+        "    if minutes % 30 != 0:\n        halves = halves + 1\n",
+    ),
+    "ask_for_stored_key": (
+        (
+            "def by_city(cities):\n"
+            "    groups = {}\n"
+            "    for name in cities:\n"
+            "        city = cities[name]\n"
+            "        if name not in groups:\n"
+            "            groups[city] = []\n"
+            "        groups[city].append(name)\n"
+            "    return groups\n"
+        ),
+        "if name not in",
+        "if city not in",
+    ),
+    "empty_and_not_gone": (
+        (
+            "class Shelf:\n"
+            "    def __init__(self, titles):\n"
+            "        self.lent = {}\n"
+            "        for title in titles:\n"
+            "            self.lent[title] = None\n"
+            "\n"
+            "    def give_back(self, title):\n"
+            "        del self.lent[title]\n"
+        ),
+        "del self.lent[title]",
+        "self.lent[title] = None",
+    ),
+    "keep_latest_entry": (
+        (
+            "def parents(edges):\n"
+            "    came = {}\n"
+            "    for a, b in edges:\n"
+            "        came.setdefault(b, a)\n"
+            "    return came\n"
+        ),
+        "came.setdefault(b, a)",
+        "came[b] = a",
+    ),
+    "nothing_but_one_sign": (
+        "def is_open(rest):\n    return rest in ('', '*')\n",
+        "rest in ('', '*')",
+        "not rest.strip('*')",
+    ),
+    "stated_least": (
+        ('def pages(count, size):\n    """It is never more than 4 or less than 0."""\n    return count // size\n'),
+        "return count // size",
+        "return min(4, count // size)",
+    ),
+    "latest_finished_first": (
+        (
+            "def layers(graph):\n"
+            "    order, seen = [], set()\n"
+            "\n"
+            "    def finish(node):\n"
+            "        seen.add(node)\n"
+            "        for other in graph[node]:\n"
+            "            if other not in seen:\n"
+            "                finish(other)\n"
+            "        order.append(node)\n"
+            "\n"
+            "    for node in graph:\n"
+            "        if node not in seen:\n"
+            "            finish(node)\n"
+            "    return order\n"
+        ),
+        "return order",
+        "return order[::-1]",
+    ),
+    "bracket_alternatives": (
+        'def any_of(tests):\n    return " OR ".join(tests)\n',
+        '" OR ".join(tests)',
+        '"(" + " OR ".join(tests) + ")"',
+    ),
+    "keep_what_is_compared": (
+        (
+            "def places(entries):\n"
+            "    out, place, last = [], 0, None\n"
+            "    for n, entry in enumerate(entries, 1):\n"
+            "        if entry.key != last:\n"
+            "            place = n\n"
+            "        last = entry\n"
+            "        out.append(place)\n"
+            "    return out\n"
+        ),
+        "last = entry\n",
+        "last = entry.key\n",
+    ),
+    "own_for_builtin": (
+        (
+            "def shown(value):\n"
+            "    return '-' if value is None else str(value)\n"
+            "\n"
+            "\n"
+            "def widest(values):\n"
+            "    return max(len(str(value)) for value in values)\n"
+            "\n"
+            "\n"
+            "def row(values):\n"
+            "    return ' '.join(shown(value) for value in values)\n"
+        ),
+        "len(str(value))",
+        "len(shown(value))",
+    ),
+    "share_left_over": (
+        (
+            "def split(total, people):\n"
+            "    share, left = divmod(total, len(people))\n"
+            "    return {who: share for who in people}\n"
+        ),
+        "{who: share for who in people}",
+        "{who: share + (1 if i < left else 0) for i, who in enumerate(people)}",
+    ),
+    "keep_outer_value": (
+        (
+            "def paths(tree, prefix):\n"
+            "    out = []\n"
+            "    for key in tree:\n"
+            "        path = prefix + key\n"
+            "        out.append(path)\n"
+            "        if tree[key]:\n"
+            "            prefix = path\n"
+            "            out += paths(tree[key], prefix)\n"
+            "    return out\n"
+        ),
+        "            prefix = path\n            out += paths(tree[key], prefix)\n",
+        "            out += paths(tree[key], path)\n",
+    ),
+    "compare_values_of_members": (
+        "def is_hidden(level, lowest):\n    return level.name < lowest.name\n",
+        "level.name < lowest.name",
+        "level.value < lowest.value",
+    ),
+    "take_first_off": (
+        (
+            "from collections import deque\n"
+            "\n"
+            "\n"
+            "def windows(xs):\n"
+            "    kept = deque(xs)\n"
+            "    while len(kept) > 2:\n"
+            "        kept.pop(0)\n"
+            "    return kept\n"
+        ),
+        "kept.pop(0)",
+        "kept.popleft()",
+    ),
+    "one_of_each_pair": (
+        ("def ranked(counts):\n    order = sorted(counts.items(), key=lambda item: -item[1])\n    return order[:3]\n"),
+        "return order[:3]",
+        "return [key for key, _ in order[:3]]",
+    ),
+    "sum_of_items_at": (
+        (
+            "from itertools import combinations\n"
+            "\n"
+            "\n"
+            "def most(weights):\n"
+            "    return max(sum(trio) for trio in combinations(range(len(weights)), 3))\n"
+        ),
+        "sum(trio)",
+        "sum(weights[i] for i in trio)",
+    ),
+    "ask_at_root": (
+        (
+            "def sizes(n, pairs):\n"
+            "    parent, size = list(range(n)), [1] * n\n"
+            "\n"
+            "    def find(x):\n"
+            "        while parent[x] != x:\n"
+            "            x = parent[x]\n"
+            "        return x\n"
+            "\n"
+            "    for a, b in pairs:\n"
+            "        a, b = find(a), find(b)\n"
+            "        if a != b:\n"
+            "            parent[b] = a\n"
+            "            size[a] += size[b]\n"
+            "    return [size[v] for v in range(n)]\n"
+        ),
+        "[size[v] for",
+        "[size[find(v)] for",
+    ),
+    "take_off_twice_counted": (
+        (
+            "def sums(grid):\n"
+            "    rows, columns = len(grid), len(grid[0])\n"
+            "    t = [[0] * (columns + 1) for _ in range(rows + 1)]\n"
+            "    for r in range(rows):\n"
+            "        for c in range(columns):\n"
+            "            t[r + 1][c + 1] = t[r][c + 1] + t[r + 1][c] + grid[r][c]\n"
+            "    return t\n"
+        ),
+        "t[r][c + 1] + t[r + 1][c] + grid[r][c]",
+        "t[r][c + 1] + t[r + 1][c] + grid[r][c] - t[r][c]",
+    ),
+    "gather_pushed": (
+        (
+            "from heapq import heappush\n"
+            "\n"
+            "\n"
+            "def begin(cost, node):\n"
+            "    heap = []\n"
+            "    heappush(heap, cost, node)\n"
+            "    return heap\n"
+        ),
+        "heappush(heap, cost, node)",
+        "heappush(heap, (cost, node))",
+    ),
+    "call_together": (
+        (
+            "class Ring:\n"
+            "    def put(self, node):\n"
+            "        self._unlink(node)\n"
+            "        if node.old:\n"
+            "            node.old = False\n"
+            "        self._push(node)\n"
+            "\n"
+            "    def get(self, key):\n"
+            "        found = self.nodes[key]\n"
+            "        self._unlink(found)\n"
+            "        return found.value\n"
+            "\n"
+            "    def _unlink(self, node):\n"
+            "        node.before.after = node.after\n"
+            "\n"
+            "    def _push(self, node):\n"
+            "        self.first = node\n"
+        ),
+        "        self._unlink(found)\n",
+        "        self._unlink(found)\n        self._push(found)\n",
+    ),
+    "stated_direction": (
+        (
+            "def alternating(n):\n"
+            '    """Adds and subtracts the digits in turn, from right to left."""\n'
+            "    total = 0\n"
+            "    for i, c in enumerate(str(n)):\n"
+            "        total += int(c) if i % 2 == 0 else -int(c)\n"
+            "    return total\n"
+        ),
+        "enumerate(str(n))",
+        "enumerate(reversed(str(n)))",
+    ),
+    "leave_out_one": (
+        "def kept(marks):\n    return [m for m in marks if m != min(marks) and m != max(marks)]\n",
+        "[m for m in marks if m != min(marks) and m != max(marks)]",
+        "sorted(marks)[1:-1]",
+    ),
+    "last_but_not_alone": (
+        "def ends(row):\n    return row[0] + row[-1]\n",
+        "+ row[-1]",
+        "+ (row[-1] if len(row) > 1 else 0)",
+    ),
+    "texts_are_whole": (
+        (
+            "def flatten(items):\n"
+            "    out = []\n"
+            "    for item in items:\n"
+            "        if hasattr(item, '__iter__'):\n"
+            "            out.extend(flatten(item))\n"
+            "        else:\n"
+            "            out.append(item)\n"
+            "    return out\n"
+        ),
+        "hasattr(item, '__iter__')",
+        "isinstance(item, (list, tuple))",
+    ),
+    "widest_of_column": (
+        "def widths(rows):\n    return [len(cell) for cell in rows[0]]\n",
+        "[len(cell) for cell in rows[0]]",
+        "[max(len(cell) for cell in column) for column in zip(*rows)]",
+    ),
+    "counter_below": (
+        ("def cut(n, k):\n    size, extra = divmod(n, k)\n    return [size + (1 if extra else 0) for i in range(k)]\n"),
+        "if extra else",
+        "if i < extra else",
+    ),
+    "look_up_in_unread": (
+        (
+            "def in_base(n, base):\n"
+            "    symbols = '0123456789abcdef'\n"
+            "    out = ''\n"
+            "    while n:\n"
+            "        out = str(n % base) + out\n"
+            "        n //= base\n"
+            "    return out\n"
+        ),
+        "str(n % base)",
+        "symbols[n % base]",
+    ),
+    "shift_by_unread": (
+        "def mirrored(xs, left, right):\n    return [xs[right - i] for i in range(2)]\n",
+        "xs[right - i]",
+        "xs[left + right - i]",
+    ),
+    "assign_as_elsewhere": (
+        (
+            "def depths(parent, start):\n"
+            "    out = []\n"
+            "    node = start\n"
+            "    while node:\n"
+            "        out.append(node)\n"
+            "        node = parent[node]\n"
+            "        while node and node % 2:\n"
+            "            node = 0\n"
+            "    return out\n"
+        ),
+        "node = 0",
+        "node = parent[node]",
+    ),
+    "cut_behind": (
+        (
+            "class Node:\n"
+            "    def __init__(self, value, after=None):\n"
+            "        self.value = value\n"
+            "        self.after = after\n"
+            "\n"
+            "\n"
+            "def halves(head):\n"
+            "    slow, fast = head, head.after\n"
+            "    while fast and fast.after:\n"
+            "        slow, fast = slow.after, fast.after.after\n"
+            "    second = slow.after\n"
+            "    return head, second\n"
+        ),
+        "second = slow.after\n",
+        "second = slow.after\n    slow.after = None\n",
+    ),
+    "guard_other_too": (
+        (
+            "def join(a, b):\n"
+            "    if not a:\n"
+            "        return b\n"
+            "    if a[0] < b[0]:\n"
+            "        return a[:1] + join(a[1:], b)\n"
+            "    return b[:1] + join(a, b[1:])\n"
+        ),
+        "        return b\n    if a[0]",
+        "        return b\n    if not b:\n        return a\n    if a[0]",
+    ),
     "joined_already": (
         (
             "def join(find, parent, size, a, b):\n"
@@ -4425,7 +4814,8 @@ CLUES = Clues(
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "
         "Characters that are not letters stay as they are. "
-        "Every digit counts. Print it with two decimals, if there are two more than that, or raise ValueError."
+        "Every digit counts, from right to left. "
+        "Print it with two decimals, if there are two more than that, or raise ValueError."
     ),
 )
 
@@ -4456,6 +4846,54 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "begin_with_first",
+        "def f(rows):\n    best = 0\n    for i in range(1, len(rows)):\n        value = rows[i][1]\n"
+        "        if value > best:\n            best = value\n    return best\n",
+        "best = 0\n",
+        "best = rows[0][1]\n",
+    ),
+    (
+        "begin_with_first",
+        "def f(xs):\n    best = 0\n    for i in range(len(xs)):\n        best = max(best, xs[i])\n    return best\n",
+        "best = 0\n",
+        "best = xs[0]\n",
+    ),
+    ("repeat_comparison", "def f(x, y, n):\n    return x and y >= 0 and y < n\n", "x and", "x >= 0 and"),
+    (
+        "find_roots",
+        "def f(parent, a, b):\n    def find(x):\n        return parent[x]\n\n    ra, rb = find(a), find(b)\n"
+        "    parent[b] = ra\n",
+        "parent[b] = ra",
+        "parent[rb] = ra",
+    ),
+    (
+        "declare_outer",
+        "def f(xs):\n    best, who = 0, None\n\n    def look(i):\n        best, who = xs[i], i\n\n    look(0)\n"
+        "    return best, who\n",
+        "        best, who = xs[i], i\n",
+        "        nonlocal best, who\n        best, who = xs[i], i\n",
+    ),
+    (
+        "flush_after_loop",
+        "def f(tokens):\n    out, held = [], []\n    for token in tokens:\n        if token:\n"
+        "            held.append(token)\n        else:\n            out.append(held.pop())\n    return out\n",
+        "    return out\n",
+        "    while held:\n        out.append(held.pop())\n    return out\n",
+    ),
+    (
+        "escape_text",
+        "import re\n\n\ndef f(text, mark):\n    pattern = mark + '+'\n    return re.sub(pattern, mark, text)\n",
+        "mark + '+'",
+        "re.escape(mark) + '+'",
+    ),
+    (
+        "replace_each_once",
+        "def f(text, old, new):\n    for a, b in zip(old, new):\n        text = text.replace(a, b)\n    return text\n",
+        "    for a, b in zip(old, new):\n        text = text.replace(a, b)\n",
+        "    text = text.translate(str.maketrans(old, new))\n",
+    ),
+    ("other_format", "def f(amount):\n    return f'{amount:>12,.2}'\n", ":>12,.2}", ":>12,.2f}"),
     (
         "larger_of_both",
         (

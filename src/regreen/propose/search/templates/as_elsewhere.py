@@ -307,7 +307,27 @@ def _wrapped_calls(context: TemplateContext) -> dict[tuple[str, bool], frozenset
     return {key: frozenset(inner) for key, inner in found.items()}
 
 
+def call_together(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self._unlink(found)` is followed by `self._push(found)`: another method that calls the one calls the other."""
+    call, receiver = node.value, context.scope.receiver
+    if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords or not receiver:
+        return
+    own = context.text(call.func)
+    if not own.startswith(f"{receiver}.") or own.count(".") > 1:
+        return
+    called = {context.text(part.func) for part in context.scope.nodes if isinstance(part, ast.Call)}
+    for method in _other_methods(context):
+        parts = [part for part in context.program.below(method) if isinstance(part, ast.Expr)]
+        with_one = [part.value for part in parts if isinstance(part.value, ast.Call) and len(part.value.args) == 1]
+        beside = dict.fromkeys(context.text(part.func) for part in with_one)
+        if own in beside:
+            for other in beside:
+                if other != own and other.startswith(f"{receiver}.") and other not in called:
+                    yield from context.after(node, (f"{other}({context.text(call.args[0])})",))
+
+
 TEMPLATES = (
+    Template("call_together", (ast.Expr,), call_together),
     Template("wrap_as_elsewhere", (ast.Call,), wrap_as_elsewhere, ("attribute", "type", "content")),
     Template("follow_as_elsewhere", (ast.Expr, ast.Assign), follow_as_elsewhere),
     Template("decorate_as_elsewhere", FUNCTIONS, decorate_as_elsewhere),

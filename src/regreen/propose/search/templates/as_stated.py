@@ -288,43 +288,35 @@ def _other_side(node: ast.expr, context: TemplateContext) -> ast.expr | None:
     return other.args[0] if context.text(other.func) == context.text(call.func) else None
 
 
-def stated_limits(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`total += value` becomes `total += max(0, min(4, value))`, where prose has it never exceed 4 or fall below 0."""
-    parent = context.parent(node)
-    if context.kind(node) not in ("int", "float", ""):
+def stated_direction(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for c in text` becomes `for c in reversed(text)`, also within `enumerate`, where prose goes from right to
+    left."""
+    whole, owner = node, context.parent(node)
+    if isinstance(owner, ast.Call) and callee_name(owner) == "enumerate":
+        whole, owner = owner, context.parent(owner)
+    if not isinstance(owner, ast.For | ast.comprehension) or owner.iter is not whole:
         return
-    is_kept = isinstance(parent, ast.Return | ast.Assign | ast.AugAssign) and parent.value is node
-    is_given = (
-        isinstance(parent, ast.Call) and callee_name(parent) in ("append", "round", "int") and node in parent.args
-    )
-    if (is_kept or is_given) and (limits := context.cached("stated limits", lambda: _limits(context.clues.prose))):
-        least, most = limits
-        yield context.put(node, f"max({least}, min({most}, {context.text(node)}))")
+    told = context.cached("stated direction", lambda: bool(_BACKWARDS.search(" ".join(context.clues.prose.split()))))
+    made = callee_name(node) if isinstance(node, ast.Call) else ""
+    if told and made not in ("range", "reversed", "zip", "enumerate"):
+        yield context.put(node, f"reversed({context.text(node)})")
 
 
-def _limits(prose: str) -> tuple[str, str] | None:
-    """The least and the most that prose allows; None where it says nothing of both."""
-    found = _LIMITS.search(" ".join(prose.split()))
-    if found is None:
-        return None
-    one, other = (number for number in found.groups() if number is not None)
-    least, most = sorted((one, other), key=float)
-    return (least, most) if float(least) < float(most) else None
-
-
-_KEEPERS: Final = frozenset({"append", "round", "int"})
-_LIMITS: Final = re.compile(
-    r"\b(?:never|not|nor|neither|cannot|can't|at most|at least)\b[^.]{0,40}?\b(?:more|greater|higher|larger|above|over)"
-    r"(?: than)? (-?\d+(?:\.\d+)?)\b[^.]{0,30}\b(?:less|lower|smaller|below|under)(?: than)? (-?\d+(?:\.\d+)?)"
-    r"|\b(?:never|not|nor|neither|cannot|can't)\b[^.]{0,40}?\b(?:less|lower|smaller|below|under)(?: than)? "
-    r"(-?\d+(?:\.\d+)?)\b[^.]{0,30}\b(?:more|greater|higher|larger|above|over)(?: than)? (-?\d+(?:\.\d+)?)"
-    r"|\b(?:clamp|limit|restrict|capp?|kept|keep|stays?|lies?)\w*\b[^.]{0,30}?\b(?:between|from|to|within) "
-    r"(-?\d+(?:\.\d+)?) (?:and|to) (-?\d+(?:\.\d+)?)"
+_BACKWARDS: Final = re.compile(
+    r"\b(?:from|beginning at|starting (?:at|with)) the (?:right|end|back|last|rightmost)\b"
+    r"|\bright[- ]to[- ]left\b|\bfrom right\b|\b(?:last|end|back) to (?:the )?(?:first|start|beginning|front)\b"
+    r"|\bbackwards?\b|\bin reverse\b",
+    re.IGNORECASE,
 )
 
 
 TEMPLATES = (
-    Template("stated_limits", (ast.Name, ast.BinOp, ast.Call), stated_limits, ("larger", "smaller")),
+    Template(
+        "stated_direction",
+        (ast.Name, ast.Call, ast.Subscript, ast.Attribute),
+        stated_direction,
+        ("order", "reversed", "sign", "content"),
+    ),
     Template("normalise_parameters", FUNCTIONS, normalise_parameters, ("case", "space", "negated")),
     Template("order_of_dates", (ast.Call,), order_of_dates, ("order", "content")),
     Template("stated_guard_on_made", (ast.Assign,), stated_guard_on_made, ("zero", "empty", "index")),

@@ -88,7 +88,7 @@ def not_on_diagonals(node: ast.Compare, context: TemplateContext) -> Iterator[We
         beside = f"abs({place} - other) != {row} - before"
         asked = f"all({place} != other and {beside} for before, other in enumerate({kept}))"
         yield context.put(node, asked)
-    if not rows:
+    if not rows and context.scope.kinds.get(kept) == "list":
         beside = f"abs({place} - other) != len({kept}) - before"
         yield context.put(node, f"all({place} != other and {beside} for before, other in enumerate({kept}))", LIKELY)
 

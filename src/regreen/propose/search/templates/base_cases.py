@@ -14,7 +14,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name, whole_number
 
 
 def widen_base(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -112,7 +112,24 @@ def _is_empty(node: ast.expr | None) -> TypeGuard[ast.expr]:
     return (isinstance(node, ast.Constant) and node.value == "") or (isinstance(node, ast.List) and not node.elts)
 
 
+def end_below_divisor(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n == 0` becomes `n < base` in a function that goes on with `n // base`: the last digit is one, too."""
+    function, asked = context.scope.function, context.text(node)
+    if function is None or not isinstance(node.left, ast.Name) or whole_number(node.comparators[0]) not in (0, 1):
+        return
+    own, name = context.own_call(function), node.left.id
+    if not any(isinstance(part, ast.Call) and context.text(part.func) == own for part in context.scope.nodes):
+        return
+    divided = (
+        part for part in context.scope.nodes if isinstance(part, ast.BinOp) and isinstance(part.op, ast.FloorDiv)
+    )
+    for divisor in dict.fromkeys(context.text(part.right) for part in divided if context.text(part.left) == name):
+        if f"{name} < {divisor}" != asked:
+            yield context.put(node, Expression(f"{name} < {divisor}", COMPARISON))
+
+
 TEMPLATES = (
+    Template("end_below_divisor", (ast.Compare,), end_below_divisor),
     Template("widen_base", (ast.If,), widen_base, ("longer", "recursion", "content")),
     Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),
     Template("end_with_last_digit", (ast.If,), end_with_last_digit, ("zero", "empty", "shorter")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from regreen.propose.search.constants import ALMOST_SURE, HALF
 from regreen.propose.search.expressions import OR, TEST, Expression, comparison
@@ -126,6 +126,24 @@ def begin_with_first(node: ast.Assign, context: TemplateContext) -> Iterator[Wei
         compared = (part for part in context.program.below(loop) if _is_compared(target.id, part, context))
         if isinstance(items, ast.Name | ast.Attribute) and any(True for _ in compared):
             yield context.put(node.value, f"{context.text(items)}[0]")
+        elif isinstance(items, ast.Call) and callee_name(items) == "range" and isinstance(loop.target, ast.Name):
+            for value in _at_first_place(target.id, loop, compared, context):
+                yield context.put(node.value, value)
+
+
+def _at_first_place(name: str, loop: ast.For, compared: Iterable[ast.AST], context: TemplateContext) -> Iterator[str]:
+    """What a loop over places compares with a variable, for the first place: `xs[0]` of `xs[i]`, of which another
+    variable may hold it."""
+    assert isinstance(loop.target, ast.Name)
+    counter = re.compile(rf"\b{loop.target.id}\b")
+    given = [part for part in context.program.below(loop) if isinstance(part, ast.Assign)]
+    held = {context.text(part.targets[0]): context.text(part.value) for part in given}
+    for part in compared:
+        sides = part.args if isinstance(part, ast.Call) else [part.left, *part.comparators]  # type: ignore[attr-defined]
+        for side in (context.text(side) for side in sides):
+            value = held.get(side, side)
+            if side != name and "[" in value and counter.search(value):
+                yield counter.sub("0", value)
 
 
 def _is_compared(name: str, part: ast.AST, context: TemplateContext) -> bool:

@@ -204,7 +204,56 @@ def text_in_front(node: ast.AugAssign, context: TemplateContext) -> Iterator[Wei
     yield from context.restate(node, (f"{out} = {context.expression(node.value).at(SUM)} + {out}",))
 
 
+def last_but_not_alone(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row[0] + row[-1]` becomes `row[0] + (row[-1] if len(row) > 1 else 0)`: one alone is not counted twice.
+
+    And `total += sum(rows[-1])`, where the function takes `rows[0]`, too, is done `if len(rows) > 1`.
+    """
+    if not isinstance(node, ast.Subscript) or whole_number(node.slice) != -1:
+        return
+    whole, around = context.text(node.value), context.parent(node)
+    is_paired = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add) and around.right is node
+    if is_paired and context.text(around.left).endswith(f"{whole}[0]"):  # type: ignore[attr-defined]
+        yield context.put(node, Expression(f"{context.text(node)} if len({whole}) > 1 else 0", TEST))
+    taken = context.cached("first items", lambda: [context.text(n) for n in context.scope.nodes if _is_first(n)])
+    adding = next((part for part in context.around(node) if isinstance(part, ast.AugAssign)), None)
+    if adding is not None and f"{whole}[0]" in taken and not is_paired:
+        line = context.text(adding)
+        yield from context.restate(adding, (f"if len({whole}) > 1:", f"\t{line}"))
+
+
+def _is_first(node: ast.AST) -> bool:
+    return isinstance(node, ast.Subscript) and whole_number(node.slice) == 0
+
+
+def nothing_before_first(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[i] > xs[i - 1]` becomes `i == 0 or xs[i] > xs[i - 1]`, or `i > 0 and ...`, in a loop that begins with 0."""
+    loop = next((part for part in context.loops_around(node) if isinstance(part, ast.For)), None)
+    place = _counter_from_nothing(loop) if loop is not None else ""
+    if not place or f"[{place} - 1]" not in context.text(node) or len(node.ops) > 1:
+        return
+    around = context.parent(node)
+    beside = around.values if isinstance(around, ast.BoolOp) else []
+    if not any(isinstance(part, ast.Compare) and context.text(part.left) == place for part in beside):
+        for test, word in ((f"{place} == 0", "or"), (f"{place} > 0", "and")):
+            yield context.put(node, bool_operation(Expression(test, COMPARISON), word, context.expression(node)))
+
+
+def _counter_from_nothing(loop: ast.For) -> str:
+    """The variable of a loop that begins with 0: `i` of `for i in range(n)`, and of `for i, x in enumerate(xs)`."""
+    target, made = loop.target, loop.iter
+    if not isinstance(made, ast.Call) or len(made.args) != 1 or made.keywords:
+        return ""
+    if isinstance(target, ast.Tuple) and callee_name(made) == "enumerate":
+        target = target.elts[0]
+    elif callee_name(made) != "range":
+        return ""
+    return target.id if isinstance(target, ast.Name) else ""
+
+
 TEMPLATES = (
+    Template("nothing_before_first", (ast.Compare,), nothing_before_first, ("content", "off_by_one", "index")),
+    Template("last_but_not_alone", (ast.Subscript,), last_but_not_alone, ("greater", "content")),
     Template("hull_of_both", (ast.Call,), hull_of_both, ("shorter", "content")),
     Template("close_row", (ast.For,), close_row, ("shorter", "index")),
     Template("ends_have_one_neighbour", (ast.For,), ends_have_one_neighbour, ("shorter", "off_by_one")),

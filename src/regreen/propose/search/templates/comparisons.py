@@ -27,6 +27,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
+from regreen.types import Edit
 
 _NEIGHBOURS = {
     "<": (("<=", 1.0), (">", 0.9), (">=", 0.6), ("!=", 0.3), ("==", 0.2)),
@@ -244,7 +245,22 @@ _TWO = 2
 _WORDS_OF_NUMBERS = {"one": "1", "two": "2", "three": "3"}
 _LEAD = re.compile(rf"\b(\d|{'|'.join(_WORDS_OF_NUMBERS)}) (?:\w+ )?(?:more|ahead|clear|in front)\b", re.IGNORECASE)
 
+
+def compare_values_of_members(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`level.name < lowest.name` becomes `level.value < lowest.value`: members of an enumeration stand in the order of
+    their values."""
+    sides = [node.left, *node.comparators]
+    if not all(isinstance(side, ast.Attribute) and side.attr == "name" for side in sides) or len(sides) != 2:
+        return
+    edits = []
+    for side in sides:
+        end = context.program.spans[side][1]
+        edits.append(Edit(end - len("name"), end, "value"))
+    yield WeightedEdits(tuple(edits))
+
+
 TEMPLATES = (
+    Template("compare_values_of_members", (ast.Compare,), compare_values_of_members),
     Template("ask_for_lead", (ast.Compare,), ask_for_lead, ("content", "negated")),
     Template("ask_for_instance", (ast.Compare,), ask_for_instance, ("negated", "content")),
     Template("group_from_right", (ast.Compare,), group_from_right),

@@ -299,8 +299,8 @@ def widen_type(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
 _WIDER = {
     "list": ("tuple", "set"),
     "tuple": ("list",),
-    "int": ("float",),
-    "float": ("int",),
+    "int": ("float", "bool"),
+    "float": ("int", "bool"),
     "str": ("bytes",),
     "set": ("frozenset", "list"),
     "dict": ("list",),

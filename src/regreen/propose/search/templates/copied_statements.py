@@ -182,7 +182,23 @@ def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr)
 
+
+def assign_as_elsewhere(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`matched = 0` becomes `matched = table[matched - 1]`, which the function gives it in another place, where it may
+    not begin anew."""
+    target = node.targets[0]
+    is_reset = isinstance(node.value, ast.Constant) and any(context.loops_around(node))
+    if not isinstance(target, ast.Name) or not is_reset:
+        return
+    given = (part for part in context.scope.nodes if isinstance(part, ast.Assign) and part is not node)
+    values = (context.expression(part.value) for part in given if context.text(part.targets[0]) == target.id)
+    for value in dict.fromkeys(values):
+        if re.search(rf"\b{target.id}\b", value.text) and "\n" not in value.text:
+            yield context.put(node.value, value)
+
+
 TEMPLATES = (
+    Template("assign_as_elsewhere", (ast.Assign,), assign_as_elsewhere),
     Template("mirror_statement", _SIMPLE, mirror_statement, ("shorter",)),
     Template("turn_round", _SIMPLE, turn_round, ("shorter", "key")),
     Template("cross_names", (*_SIMPLE, ast.Return), cross_names, ("key",)),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
+from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -88,7 +89,37 @@ _FIRST_PRIME: Final = 2
 _LONG_NUMBER: Final = 5
 """A literal of more characters stands for infinity: `10 ** 9`, `999999`."""
 
+
+def begin_with_found(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`stack = [lines[0][0]]` becomes `stack = [odd[0] if odd else lines[0][0]]` for a list `odd` that is only counted:
+    somebody looked for these to begin with them."""
+    around = context.parent(node)
+    is_begun = isinstance(around, ast.List) and isinstance(context.parent(around), ast.Assign)
+    if not is_begun and not isinstance(around, ast.Assign):
+        return
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or any(context.loops_around(node)):
+        return
+    for name in context.cached("only counted", lambda: _only_counted(context)):
+        yield context.put(node, Expression(f"{name}[0] if {name} else {context.text(node)}", TEST))
+
+
+def _only_counted(context: TemplateContext) -> list[str]:
+    """The lists that a comprehension makes and of which nothing but their length is asked."""
+    made = (
+        part for part in context.scope.nodes if isinstance(part, ast.Assign) and isinstance(part.value, ast.ListComp)
+    )
+    names = [part.targets[0].id for part in made if isinstance(part.targets[0], ast.Name)]
+    reads = [part for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+    return [name for name in names if all(_is_counted(part, context) for part in reads if part.id == name)]
+
+
+def _is_counted(name: ast.Name, context: TemplateContext) -> bool:
+    around = context.parent(name)
+    return isinstance(around, ast.Call) and callee_name(around) == "len"
+
+
 TEMPLATES = (
+    Template("begin_with_found", (ast.Subscript,), begin_with_found),
     Template("enter_start", (ast.Assign,), enter_start, ("key",)),
     Template("first_of_table", (ast.Assign,), first_of_table, ("content", "zero", "negated")),
     Template("no_flag_below_two", (ast.Assign,), no_flag_below_two, ("content", "longer", "off_by_one")),

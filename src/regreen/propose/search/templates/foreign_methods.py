@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import math
+import re
 import statistics
 from collections.abc import Iterator
 from typing import Final
@@ -14,6 +15,7 @@ from regreen.propose.search.expressions import ATOM, COMPARISON, NOT, POWER, TER
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
 
 _FORMS: Final[dict[str, tuple[tuple[str, int], ...]]] = {
     "flatten": (("[item for row in {x} for item in row]", ATOM),),
@@ -115,7 +117,22 @@ def append_to_text(node: ast.Expr, context: TemplateContext) -> Iterator[Weighte
         yield from context.restate(node, (f"{out} += str({added})",), LIKELY)
 
 
+def take_first_off(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`queue.pop(0)` of a deque becomes `queue.popleft()`, and `xs.popleft()` of a list `xs.pop(0)`."""
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if owner is None or callee_name(node) not in ("pop", "popleft"):
+        return
+    text, source = context.text(owner), context.program.source
+    is_queue = bool(re.search(rf"(?<![\w.]){re.escape(text)}\b[^\n=]*=[^\n]*\bdeque\(", source))
+    if callee_name(node) == "pop" and is_queue and node.args:
+        last = whole_number(node.args[0]) == -1
+        yield context.put(node, f"{text}.{'pop' if last else 'popleft'}()")
+    if callee_name(node) == "popleft" and not is_queue and "deque" not in source:
+        yield context.put(node, f"{text}.pop(0)")
+
+
 TEMPLATES = (
+    Template("take_first_off", (ast.Call,), take_first_off, ("type", "attribute")),
     Template("foreign_method", (ast.Call,), foreign_method, ("attribute",)),
     Template("foreign_function", (ast.Call,), foreign_function, ("attribute",)),
     Template("append_to_text", (ast.Expr,), append_to_text, ("attribute",)),

@@ -69,6 +69,8 @@ def other_format(node: ast.JoinedStr, context: TemplateContext) -> Iterator[Weig
             turned = old.translate(_TURNED)
             if turned != old:
                 yield context.replace(start + field.end, start + field.close, turned, VERY_LIKELY)
+            if re.search(r"\.\d$", old):
+                yield context.replace(start + field.end, start + field.close, f"{old}f")
             if old[-1] in "f%":
                 formatted = old[:-1] + ("%" if old[-1] == "f" else "f")
                 yield context.replace(start + field.end, start + field.close, formatted, VERY_LIKELY)

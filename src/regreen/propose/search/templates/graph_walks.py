@@ -139,7 +139,10 @@ def skip_known_starts(node: ast.If, context: TemplateContext) -> Iterator[Weight
 
 
 def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`parent[a] = b` becomes `parent[find(a)] = find(b)`, where the program has such a function: union-find."""
+    """`parent[a] = b` becomes `parent[find(a)] = find(b)`, where the program has such a function: union-find.
+
+    What holds a root is left, and what has one in a variable becomes that: `parent[rb] = ra`.
+    """
     target = node.targets[0]
     if not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Name):
         return
@@ -152,8 +155,26 @@ def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
         is_method = names[0] == context.scope.receiver
         head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
         table = f"{context.text(target.value)}, " if len(names) - is_method > 1 else ""
-        edits = (context.edit(part, Expression(f"{head}({table}{part.id})")) for part in (target.slice, node.value))
-        yield WeightedEdits(tuple(edits))
+        held = {context.text(value): name for name, value in _given_values(context)}
+        edits = []
+        for part in (target.slice, node.value):
+            root = f"{head}({table}{part.id})"
+            if part.id not in held.values() or root in held:
+                edits.append(context.edit(part, Expression(held.get(root, root))))
+        if edits:
+            yield WeightedEdits(tuple(edits))
+
+
+def _given_values(context: TemplateContext) -> Iterator[tuple[str, ast.Call]]:
+    """The variables of the function that hold what a call returned, with that call."""
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign):
+            target, value = part.targets[0], part.value
+            is_row = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            pairs = zip(target.elts, value.elts, strict=False) if is_row else ((target, value),)  # type: ignore[attr-defined]
+            yield from (
+                (one.id, other) for one, other in pairs if isinstance(one, ast.Name) and isinstance(other, ast.Call)
+            )
 
 
 _ROOT_FINDERS = re.compile("find|root|leader|representative")
@@ -297,7 +318,37 @@ def carry_back(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdi
                 yield from context.after(node, (line,))
 
 
+def ask_at_root(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`size[v]` becomes `size[find(v)]`, where the program has such a function: a root alone keeps what all share."""
+    if not isinstance(node.ctx, ast.Load) or not isinstance(node.slice, ast.Name):
+        return
+    functions = (one for one in context.program.functions if one is not context.scope.function)
+    for function in (one for one in functions if _ROOT_FINDERS.search(one.name)):
+        names = [one.arg for one in function.args.args]
+        is_method = bool(names) and names[0] == context.scope.receiver
+        if len(names) - is_method != 1 or context.text(node.value) in ast.unparse(function):
+            continue
+        head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
+        yield context.put(node.slice, f"{head}({node.slice.id})")
+
+
+def latest_finished_first(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for node in order` becomes `for node in reversed(order)`, and `return order` `return order[::-1]`, where a
+    function that calls itself adds to `order` at its end: what is finished last comes first."""
+    around = context.parent(node)
+    is_source = isinstance(around, ast.For) and around.iter is node
+    if not is_source and not isinstance(around, ast.Return):
+        return
+    for function in context.program.functions:
+        last = function.body[-1]
+        own = (part for part in ast.walk(function) if isinstance(part, ast.Call))
+        if context.text(last).startswith(f"{node.id}.append(") and any(callee_name(p) == function.name for p in own):
+            yield context.put(node, f"reversed({node.id})" if is_source else f"{node.id}[::-1]")
+
+
 TEMPLATES = (
+    Template("latest_finished_first", (ast.Name,), latest_finished_first),
+    Template("ask_at_root", (ast.Subscript,), ask_at_root, ("smaller", "content")),
     Template("joined_already", (ast.Assign,), joined_already, ("key", "smaller", "larger", "hang")),
     Template("carry_back", (ast.Expr,), carry_back),
     Template("key_with_state", (ast.Assign,), key_with_state, ("longer", "shorter", "content")),

@@ -6,12 +6,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import Final
 
-from regreen.propose.search.constants import LIKELY, POSSIBLE
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
 from regreen.propose.search.expressions import Expression, subscript
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 from regreen.types import Edit
 
 _PLACES = ("place", "index", "position")
@@ -159,7 +161,43 @@ def item_at_new_place(node: ast.Name, context: TemplateContext) -> Iterator[Weig
                 yield context.put(node, f"{context.text(items)}[{place}]")
 
 
+def sum_of_items_at(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(trio)` becomes `sum(weights[i] for i in trio)`, where `trio` comes from
+    `combinations(range(len(weights)), 3)`: the items are meant and not their places."""
+    call = context.parent(node)
+    if not isinstance(call, ast.Call) or callee_name(call) not in ("sum", "max", "min", "set", "sorted", "len"):
+        return
+    for part in context.scope.nodes:
+        if isinstance(part, ast.For | ast.comprehension) and context.text(part.target) == node.id:
+            for owner in re.findall(r"\brange\(len\((\w+)\)\)", context.text(part.iter)):
+                name = context.new_name("i", "k", "place")
+                yield context.put(node, f"{owner}[{name}] for {name} in {node.id}")
+
+
+def one_of_each_pair(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return ranked[:n]`, of the items of a mapping, becomes `return [key for key, _ in ranked[:n]]`: the keys alone
+    are asked for, or the values."""
+    around = context.parent(node)
+    if not isinstance(around, ast.Return) or not context.cached("pairs", lambda: _makes_pairs(context)):
+        return
+    is_slice = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    if is_slice or (isinstance(node, ast.Call) and callee_name(node) in _OF_PAIRS) or isinstance(node, ast.Name):
+        yield context.put(node, f"[key for key, _ in {context.text(node)}]")
+        yield context.put(node, f"[value for _, value in {context.text(node)}]", HALF)
+
+
+_OF_PAIRS: Final = frozenset({"sorted", "most_common", "nlargest", "nsmallest", "list"})
+
+
+def _makes_pairs(context: TemplateContext) -> bool:
+    """Whether a function goes through pairs: items of a mapping, a number with each item, two lists side by side."""
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call))
+    return any(callee_name(call) in ("items", "most_common", "enumerate", "zip") for call in calls)
+
+
 TEMPLATES = (
+    Template("one_of_each_pair", (ast.Name, ast.Call, ast.Subscript), one_of_each_pair, ("content", "kind", "type")),
+    Template("sum_of_items_at", (ast.Name,), sum_of_items_at, ("content", "smaller", "greater")),
     Template("place_for_value", (ast.If,), place_for_value),
     Template("item_for_place", (ast.Name,), item_for_place, ("content", "off_by_one")),
     Template("exchange_items", (ast.Assign,), exchange_items, ("content", "order")),

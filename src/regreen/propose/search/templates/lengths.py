@@ -205,7 +205,9 @@ def count_wanted(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
         return
     measured = context.text(node.args[0])
     for name, test in context.cached("wanted", lambda: _wanted(context)).get(measured, ())[:_MOST_WANTED]:
-        yield context.put(node, f"sum({test} for {name} in {measured})")
+        # What the loop counts as well is meant to be compared with that number.
+        is_counted = any(isinstance(part, ast.AugAssign) for part in context.scope.nodes)
+        yield context.put(node, f"sum({test} for {name} in {measured})", 1.0 if is_counted else UNLIKELY)
     for counts in context.cached("counted", lambda: _counted(context)):
         if counts != measured:
             yield context.put(node, f"sum({counts}.values())", LIKELY)
@@ -335,7 +337,21 @@ def step_by_one(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> It
         yield context.put(step, "1")
 
 
+def widest_of_column(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[len(cell) for cell in rows[0]]` becomes `[max(len(cell) for cell in column) for column in zip(*rows)]`: the
+    first row need not be the widest."""
+    loop = node.generators[0]
+    first = loop.iter if isinstance(loop.iter, ast.Subscript) else None
+    is_measured = isinstance(node.elt, ast.Call) and callee_name(node.elt) == "len" and len(node.generators) == 1
+    if first is None or not is_measured or loop.ifs or whole_number(first.slice) is None:
+        return
+    cell, measured = context.text(loop.target), context.text(node.elt)
+    name = context.new_name("column", "cells")
+    yield context.put(node, f"[max({measured} for {cell} in {name}) for {name} in zip(*{context.text(first.value)})]")
+
+
 TEMPLATES = (
+    Template("widest_of_column", (ast.ListComp,), widest_of_column, ("longer", "shorter", "space", "content")),
     Template("longest_row", (ast.Call,), longest_row, ("index", "shorter")),
     Template("step_by_one", (ast.BinOp, ast.AugAssign), step_by_one, ("shorter", "smaller")),
     Template("next_of_next", (ast.While,), next_of_next, ("attribute", "none")),

@@ -109,6 +109,9 @@ def first_entry_stays(node: ast.If, context: TemplateContext) -> Iterator[Weight
     target, asked = body.targets[0], context.text(node.test)
     if not isinstance(target, ast.Subscript | ast.Attribute) or context.text(target) in asked:
         return
+    if f" in {context.text(target.value)}" in asked:
+        # The table is asked already.
+        return
     known = [context.text(target)]
     if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
         known.append(f"{context.text(target.value)}.get({context.text(target.slice)})")
@@ -166,7 +169,54 @@ def forget_expired(node: ast.If, context: TemplateContext) -> Iterator[WeightedE
             yield from context.before(node.body[0], (f"del {place}",))
 
 
+def keep_latest_entry(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`came.setdefault(there, here)` becomes `came[there] = here`: what comes later is better."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "setdefault":
+        return
+    if len(call.args) == len(("key", "value")):
+        key, value = map(context.text, call.args)
+        yield from context.restate(node, (f"{context.text(call.func.value)}[{key}] = {value}",))
+
+
+def empty_and_not_gone(node: ast.Delete, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`del self.lent[title]` becomes `self.lent[title] = None`, which stands for nobody elsewhere: the key is still
+    asked for."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Subscript) or len(node.targets) > 1:
+        return
+    stored = [
+        part.value
+        for part in context.program.nodes
+        if isinstance(part, ast.Assign)
+        and isinstance(part.targets[0], ast.Subscript)
+        and context.text(part.targets[0].value) == context.text(target.value)
+    ]
+    for value in dict.fromkeys(context.text(value) for value in stored if _is_empty(value)):
+        yield from context.restate(node, (f"{context.text(target)} = {value}",))
+
+
+def _is_empty(value: ast.expr) -> bool:
+    return (isinstance(value, ast.Constant) and not value.value) or ast.unparse(value) in ("[]", "{}", "set()")
+
+
+def ask_for_stored_key(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if name not in groups: groups[city] = []` becomes `if city not in groups: ...`: what is stored is asked for."""
+    test, body = node.test, node.body[0]
+    target = body.targets[0] if isinstance(body, ast.Assign) else None
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.NotIn) or len(test.ops) > 1:
+        return
+    if not isinstance(target, ast.Subscript) or context.text(target.value) != context.text(test.comparators[0]):
+        return
+    key = context.text(target.slice)
+    if key != context.text(test.left) and not isinstance(target.slice, ast.Tuple | ast.Slice):
+        yield context.put(test.left, key)
+
+
 TEMPLATES = (
+    Template("ask_for_stored_key", (ast.If,), ask_for_stored_key),
+    Template("empty_and_not_gone", (ast.Delete,), empty_and_not_gone),
+    Template("keep_latest_entry", (ast.Expr,), keep_latest_entry, ("content", "hang")),
     Template("forget_expired", (ast.If,), forget_expired, ("longer", "content")),
     Template("entry_of_base_class", (ast.Call, ast.Subscript), entry_of_base_class, ("none", "key")),
     Template("first_entry_stays", (ast.If,), first_entry_stays, ("content",)),

@@ -211,6 +211,10 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
             if name in context.scope.begun_with_none:
                 yield from context.after(node, (f"if {name} is not None:", f"\t{text}"), likely)
                 share = UNLIKELY
+            if ".pop()" in text or ".popleft()" in text:
+                # What is taken off one by one is taken off until nothing is left.
+                yield from context.after(node, (f"while {name}:", f"\t{text}"), likely * share)
+                share *= LIKELY
             yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
         for flag in _flags_of(node, context):
             yield from context.after(node, (f"if not {flag}:", f"\t{text}"), likely)

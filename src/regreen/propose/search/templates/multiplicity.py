@@ -351,7 +351,24 @@ def least_missing(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
             yield context.put(node, f"min(set(range(len({held}) + 1)) - {held})")
 
 
+def leave_out_one(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[x for x in xs if x != min(xs) and x != max(xs)]` becomes `sorted(xs)[1:-1]`: one of each, and not all that are
+    as small or as large."""
+    loop = node.generators[0]
+    if len(node.generators) != 1 or len(loop.ifs) != 1 or context.text(node.elt) != context.text(loop.target):
+        return
+    test, item, xs = loop.ifs[0], context.text(loop.target), context.text(loop.iter)
+    parts = {context.text(part) for part in (test.values if isinstance(test, ast.BoolOp) else [test])}
+    least = {f"{item} != min({xs})", f"{item} > min({xs})"}
+    most = {f"{item} != max({xs})", f"{item} < max({xs})"}
+    both = f"min({xs}) < {item} < max({xs})" in parts
+    bounds = ("1" if both or parts & least else "", "-1" if both or parts & most else "")
+    if any(bounds) and (both or parts <= least | most):
+        yield context.put(node, f"sorted({xs})[{bounds[0]}:{bounds[1]}]")
+
+
 TEMPLATES = (
+    Template("leave_out_one", (ast.ListComp,), leave_out_one, ("content", "zero", "shorter")),
     Template("least_missing", (ast.Call,), least_missing, ("content", "larger")),
     Template("only_the_last_one", (ast.Compare,), only_the_last_one, ("shorter", "content")),
     Template("add_to_totals", (ast.Expr,), add_to_totals, ("content",)),

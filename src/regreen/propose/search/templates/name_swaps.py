@@ -17,7 +17,6 @@ from regreen.propose.search.constants import (
     MAX_ATTRIBUTES,
     MAX_SWAPPED_ELEMENTS,
     POSSIBLE,
-    PROBABLE,
     SAME_ITEMS_BOOST,
     UNBOUND_ATTRIBUTE_CUTOFF,
     UNBOUND_ATTRIBUTE_MATCHES,
@@ -25,27 +24,18 @@ from regreen.propose.search.constants import (
     UNBOUND_NAME_MATCHES,
     UNLIKELY,
     VERY_IMPROBABLE,
-    VERY_LIKELY,
 )
-from regreen.propose.search.expressions import COMPARISON, TEST, Expression, binary_operation, function_call, subscript
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
-from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
 
 
-def _reads(node: ast.expr, context: TemplateContext) -> bool:
-    """Whether a name is read as a value (not called, not bound, not a receiver such as `self`)."""
-    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or context.is_called(node):
-        return False
-    return not (isinstance(node, ast.Name) and (node.id == context.scope.receiver or node.id in PYTHON_BUILTINS))
-
-
 def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes another variable that seems to hold the same kind of value."""
-    if not _reads(node, context):
+    if not context.is_read(node):
         return
     kind = context.kind(node)
     item_kind = context.scope.items.get(node.id, "")
@@ -60,78 +50,15 @@ def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdi
         yield context.put(node, name, -weight)
 
 
-def unused_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A name, a constant, a subscript or a call becomes an unused variable."""
-    if not context.scope.unused or not _reads(node, context) or isinstance(context.parent(node), ast.Attribute):
-        return
-    kind = context.kind(node)
-    for name in sorted(context.scope.unused):
-        yield context.put(node, name, kind_fit(kind, context.scope.kinds.get(name, "")))
-
-
-def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x` becomes `x[:n]`, `x + n`, `x % n`, ... for an unused variable `n`."""
-    if (
-        not context.scope.unused
-        or not _reads(node, context)
-        or isinstance(context.parent(node), ast.Attribute | ast.Expr)
-    ):
-        return
-    kind, code = context.kind(node), context.expression(node)
-    for name in sorted(context.scope.unused):
-        other = context.scope.kinds.get(name, "")
-        if kind in ("list", "str", "tuple", "dict", "") and other in ("int", "str", ""):
-            yield from (
-                context.put(node, subscript(code, index.format(name)))
-                for index in ("{}", ":{}", "{}:")
-                if index == "{}" or kind != "dict"
-            )
-        if kind in ("int", "float", "") and other in ("int", "float", ""):
-            yield from (
-                context.put(node, binary_operation(code, symbol, Expression(name)), VERY_LIKELY)
-                for symbol in ("+", "-", "*", "//", "%", "/")
-            )
-            yield context.put(node, binary_operation(Expression(name), "-", code), POSSIBLE)
-            yield from (context.put(node, function_call(f, code, Expression(name)), HALF) for f in ("min", "max"))
-        if kind == other and kind in ("str", "list"):
-            yield context.put(node, binary_operation(code, "+", Expression(name)), VERY_LIKELY)
-            yield context.put(node, binary_operation(Expression(name), "+", code), PROBABLE)
-
-
-def as_unread_flag_says(node: ast.Name | ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`+ cost` becomes `+ (0 if same else cost)`, or turned round, for `same = a == b`, which nobody reads."""
-    around = context.parent(node)
-    is_term = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add | ast.Sub) and around.right is node
-    if not is_term and not (isinstance(around, ast.AugAssign) and around.value is node):
-        return
-    for part in context.scope.nodes:
-        flag = part.targets[0] if isinstance(part, ast.Assign) and isinstance(part.value, ast.Compare) else None
-        if isinstance(flag, ast.Name) and flag.id in context.scope.unused:
-            text = context.text(node)
-            yield context.put(node, Expression(f"0 if {flag.id} else {text}", TEST))
-            yield context.put(node, Expression(f"{text} if {flag.id} else 0", TEST))
-
-
 def name_for_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`gcd(xs[0], x)` becomes `gcd(common, x)`, `len(xs)` becomes `n`: what is meant has a name already."""
-    if not _reads(node, context) or isinstance(context.parent(node), ast.Expr | ast.Attribute):
+    if not context.is_read(node) or isinstance(context.parent(node), ast.Expr | ast.Attribute):
         return
     kind, text = context.kind(node), context.text(node)
     own = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
     for name in context.scope.locals:
         if name not in own and name != context.scope.receiver and f"{name} = {text}" not in context.program.source:
             yield context.put(node, name, kind_fit(kind, context.scope.kinds.get(name, "")))
-
-
-def one_of_both(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`i == 0` becomes `i in (0, last)` for an unused variable `last`, and `i != 0` becomes `i not in (0, last)`."""
-    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq) or not context.scope.unused:
-        return
-    left, right = context.text(node.left), context.text(node.comparators[0])
-    word = "in" if isinstance(node.ops[0], ast.Eq) else "not in"
-    for name in sorted(context.scope.unused):
-        if name not in (left, right):
-            yield context.put(node, Expression(f"{left} {word} ({right}, {name})", COMPARISON))
 
 
 def other_target(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -150,7 +77,7 @@ def other_target(node: ast.Name, context: TemplateContext) -> Iterator[WeightedE
 
 def global_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A local name becomes a variable of the module, or one module variable another."""
-    if not _reads(node, context):
+    if not context.is_read(node):
         return
     for name in context.scope.globals:
         if name != node.id and name not in context.scope.assigned:
@@ -177,7 +104,7 @@ def misspelt_name(node: ast.Name, context: TemplateContext) -> Iterator[Weighted
 
 def late_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A variable becomes another one that is spelt almost alike."""
-    if not _reads(node, context):
+    if not context.is_read(node):
         return
     names = [n for n in context.scope.locals if n != node.id and len(n) > 2]
     yield from (
@@ -196,7 +123,7 @@ def name_to_attribute(node: ast.Name, context: TemplateContext) -> Iterator[Weig
     bare = node.id.lstrip("_")
     for attribute in context.scope.attributes:
         same = attribute.lstrip("_") == bare
-        if same or (_reads(node, context) and isinstance(node.ctx, ast.Load)):
+        if same or (context.is_read(node) and isinstance(node.ctx, ast.Load)):
             yield context.put(node, Expression(f"{receiver}.{attribute}"), 1.0 if same else VERY_IMPROBABLE)
 
 
@@ -343,30 +270,10 @@ def _found_for(name: str, context: TemplateContext) -> str:
     return ""
 
 
-def unread_constant(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`SIDES` becomes `AROUND`, a constant of the module that nothing reads: somebody meant it to be read."""
-    if not _reads(node, context):
-        return
-    read = context.cached_of_program("names read", lambda: _names_read(context))
-    for name in context.scope.globals:
-        if name.isupper() and name not in read and name != node.id:
-            yield context.put(node, name, 1.0 if node.id.isupper() else HALF)
-
-
-def _names_read(context: TemplateContext) -> frozenset[str]:
-    names = (part for part in context.program.nodes if isinstance(part, ast.Name))
-    return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
-
-
 TEMPLATES = (
-    Template("unread_constant", (ast.Name,), unread_constant),
     Template("join_roots", (ast.If,), join_roots),
     Template("other_name", _LOADS, other_name),
-    Template("unused_name", (ast.Name, ast.Constant, ast.Subscript, ast.Call), unused_name),
-    Template("one_of_both", (ast.Compare,), one_of_both),
-    Template("as_unread_flag_says", (ast.Name, ast.Constant), as_unread_flag_says, ("content",)),
     Template("name_for_expression", (ast.Subscript, ast.Attribute, ast.Call, ast.BinOp), name_for_expression),
-    Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), use_unused),
     Template("misspelt_name", _LOADS, misspelt_name, ("name",)),
     Template("late_name", _LOADS, late_name),
     Template("other_target", _LOADS, other_target),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import Expression, bool_operation, function_call, unary_operation
+from regreen.propose.search.expressions import AND, Expression, bool_operation, function_call, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -172,7 +173,26 @@ def ask_for_dict(node: ast.Compare, context: TemplateContext) -> Iterator[Weight
                 return
 
 
+def texts_are_whole(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`hasattr(item, "__iter__")` becomes `isinstance(item, (list, tuple))`, or does not hold for a text: that has
+    items as well, which are texts."""
+    asked = context.text(node.args[1]) if len(node.args) > 1 else ""
+    asks = callee_name(node) == "hasattr" and asked[1:-1] == "__iter__"
+    asks = asks or (callee_name(node) == "isinstance" and asked.endswith(("Iterable", "Sequence")))
+    if not asks or isinstance(context.parent(node), ast.UnaryOp):
+        return
+    item, prose = context.text(node.args[0]), context.clues.prose
+    named = [kind for kind in ("list", "tuple", "set", "dict") if re.search(rf"\b{kind}s?\b", prose)]
+    for kinds in dict.fromkeys((tuple(named), ("list", "tuple"), ("list",))):
+        if kinds:
+            either = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
+            yield context.put(node, f"isinstance({item}, {either})")
+    other = Expression(f"{context.text(node)} and not isinstance({item}, (str, bytes))", AND)
+    yield context.put(node, other, LIKELY)
+
+
 TEMPLATES = (
+    Template("texts_are_whole", (ast.Call,), texts_are_whole, ("recursion", "hang", "content")),
     Template("ask_for_dict", (ast.Compare,), ask_for_dict, ("type", "attribute")),
     Template("begin_with_one", (ast.Call,), begin_with_one, ("type", "content")),
     Template("digit_as_text", (ast.Constant,), digit_as_text, ("type", "zero")),

@@ -111,6 +111,17 @@ def repeat_comparison(node: ast.BoolOp, context: TemplateContext) -> Iterator[We
     """`x == a or b` becomes `x == a or x == b`, `a or b in xs` becomes `a in xs or b in xs`: written as in prose."""
     tests = [n for n in node.values if isinstance(n, ast.Compare) and len(n.ops) == 1]
     bare = [n for n in node.values if isinstance(n, _BARE)]
+    if len(tests) > 1 and bare and node.values[: len(bare)] == bare:
+        # `x and y >= 0 and y < height`: the question behind them is about all of them.
+        first = node.values[len(bare)]
+        tests = [first] if first in tests else []
+        values = [context.expression(value) for value in bare]
+        for test in tests:
+            symbol = COMPARISON_SYMBOLS[type(test.ops[0])]
+            right = context.expression(test.comparators[0])
+            full = [comparison(value, symbol, right) for value in values]
+            yield WeightedEdits(tuple(context.edit(value, code) for value, code in zip(bare, full, strict=True)))
+        return
     if len(tests) != 1 or not bare:
         return
     test, values = tests[0], [context.expression(value) for value in bare]

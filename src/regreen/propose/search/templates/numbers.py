@@ -295,15 +295,21 @@ def round_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[Weight
         more = binary_operation(context.expression(shared.left), "+", Expression(str(by // 2)))
         yield context.put(node, binary_operation(more, "//", Expression(str(by))))
     half_more = binary_operation(context.expression(node.args[0]), "+", Expression("0.5")).text
-    yield context.put(node, f"int({half_more})")
+    prose = context.clues.prose.lower()
+    is_away, goes_up = "away from" in prose, bool(_UPWARDS.search(prose))
+    yield context.put(node, f"int({half_more})", VERY_LIKELY)
     if "math" in context.scope.globals:
-        yield context.put(node, f"math.floor({half_more})")
+        yield context.put(node, f"math.floor({half_more})", VERY_LIKELY if is_away else 1.0)
     whole = context.expression(node.args[0])
     is_below = comparison(whole, ">=", Expression("0")).text
-    yield context.put(node, f"int({binary_operation(whole, '+', Expression(f'(0.5 if {is_below} else -0.5)')).text})")
+    away = f"int({binary_operation(whole, '+', Expression(f'(0.5 if {is_below} else -0.5)')).text})"
+    yield context.put(node, away, HALF if goes_up and not is_away else 1.0)
     if {"Decimal", "ROUND_HALF_UP"} <= set(context.scope.globals):
         exact = f"Decimal(str({whole.text})).quantize(Decimal('1'), rounding=ROUND_HALF_UP)"
         yield context.put(node, f"int({exact})")
+
+
+_UPWARDS = re.compile(r"\b(?:go(?:es)?|rounds?|rounded|halves|half|up) (?:up|to the (?:larger|higher|greater|next))\b")
 
 
 def split_evenly(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

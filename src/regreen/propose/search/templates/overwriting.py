@@ -4,10 +4,11 @@ queues that are still gone through."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.overwritten_values import overwriting_statements
-from regreen.propose.search.constants import REMOTE
+from regreen.propose.search.constants import HALF, REMOTE
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -115,7 +116,41 @@ def _goes_through(name: str, node: ast.Assign, context: TemplateContext) -> bool
     return any(isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id == name for part in inside)
 
 
+def cut_behind(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`middle = slow.next` is followed by `slow.next = None`: a chain that is parted in two ends there."""
+    target, value, function = node.targets[0], node.value, context.scope.function
+    owner = value.value if isinstance(value, ast.Attribute) else None
+    if not isinstance(target, ast.Name) or not isinstance(owner, ast.Name):
+        return
+    assert isinstance(value, ast.Attribute)
+    if function is None or owner.id in (target.id, context.scope.receiver):
+        return
+    link, own = context.text(value), context.own_call(function)
+    is_linked = re.search(rf"\.{value.attr} = |, \w+\.{value.attr} = ", context.program.source)
+    goes_on = any(isinstance(part, ast.Call) and context.text(part.func) == own for part in context.scope.nodes)
+    if is_linked and f"{link} = None" not in context.text(function):
+        yield from context.after(node, (f"{link} = None",), 1.0 if goes_on else HALF)
+
+
+def keep_outer_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`prefix = path` in a loop, and `walk(x, prefix)` behind it, become `walk(x, path)`: the next round needs the
+    `prefix` that the function was given."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.Name) or target.id not in context.scope.parameters:
+        return
+    loop, block = next(context.loops_around(node), None), context.program.block(node)
+    if loop is None or not context.program.alone(node):
+        return
+    later = [part for statement in block[block.index(node) + 1 :] for part in context.program.below(statement)]
+    reads = [part for part in later if isinstance(part, ast.Name) and part.id == target.id]
+    if reads and all(isinstance(part.ctx, ast.Load) for part in reads):
+        edits = [context.edit(part, Expression(value.id)) for part in reads]
+        yield WeightedEdits((*context.delete(node).edits, *edits))
+
+
 TEMPLATES = (
+    Template("keep_outer_value", (ast.Assign,), keep_outer_value, ("content",)),
+    Template("cut_behind", (ast.Assign,), cut_behind, ("recursion", "longer")),
     Template("link_new_one", (ast.Assign,), link_new_one, ("shorter", "content")),
     Template("turn_assignment", (ast.Assign,), turn_assignment, ("content",)),
     Template("keep_next", (ast.Assign,), keep_next),

@@ -272,15 +272,26 @@ def whole_words(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
 def escape_text(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`re.sub("<" + word, ...)` becomes `re.sub("<" + re.escape(word), ...)`: a variable stands for itself.
 
-    And `pattern.replace("*", ".*")` becomes `re.escape(pattern).replace(r"\\*", ".*")`: all else does.
+    So it does in a variable that holds the pattern. And `pattern.replace("*", ".*")` becomes
+    `re.escape(pattern).replace(r"\\*", ".*")`: all else does.
     """
     if "re" not in context.scope.globals:
         return
     if context.text(node.func).startswith("re.") and callee_name(node) in _TAKERS and node.args:
-        for part in context.program.below(node.args[0]):
+        made = _made_of(node.args[0], context)
+        for part in context.program.below(made):
             if isinstance(part, ast.Name) and isinstance(context.parent(part), ast.BinOp | ast.FormattedValue):
                 yield context.put(part, Expression(f"re.escape({part.id})", ATOM))
     yield from _escaped_first(node, context)
+
+
+def _made_of(pattern: ast.expr, context: TemplateContext) -> ast.expr:
+    """What a variable was given, where it is given a value once; anything else as it is."""
+    if not isinstance(pattern, ast.Name):
+        return pattern
+    given = [part for part in context.scope.nodes if isinstance(part, ast.Assign)]
+    values = [part.value for part in given if context.text(part.targets[0]) == pattern.id]
+    return values[0] if len(values) == 1 else pattern
 
 
 def _escaped_first(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

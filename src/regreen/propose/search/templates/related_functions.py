@@ -332,7 +332,7 @@ def wrap_as_neighbour(node: ast.Tuple | ast.Call | ast.Dict, context: TemplateCo
 
 def sibling_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return -total()` becomes `return -atom()`: another of the functions that are defined beside it in a function, or
-    beside the function itself, and that take as many arguments."""
+    beside the function itself, and that take as many arguments. What the other branch calls is likelier."""
     if not isinstance(node.func, ast.Name) or node.keywords:
         return
     owners: list[ast.Module | Function] = [context.program.tree]
@@ -340,16 +340,34 @@ def sibling_function(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
     while function is not None:
         owners.append(function)
         function = context.program.function(context.parent(function))
+    choice = next((part for part in context.around(node) if isinstance(part, ast.If)), None)
+    called = {part.func.id for part in ast.walk(choice) if _calls_name(part)} if choice else set()  # type: ignore[attr-defined]
     for owner in owners:
         beside = {part.name: part for part in owner.body if isinstance(part, FUNCTIONS)}
         if node.func.id in beside:
             for name, function in beside.items():
                 least = len(function.args.args) - len(function.args.defaults)
                 if name != node.func.id and least <= len(node.args) <= len(function.args.args):
-                    yield context.put(node.func, name)
+                    yield context.put(node.func, name, 1.0 if name in called else HALF)
+
+
+def _calls_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+
+
+def own_for_builtin(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`len(str(value))` becomes `len(cell_text(value))`, by which the module makes texts of such values elsewhere."""
+    if not isinstance(node.func, ast.Name) or node.func.id not in _CONVERTING or len(node.args) != 1 or node.keywords:
+        return
+    for name in context.cached("own converters", lambda: _converters(context)):
+        yield context.put(node.func, name)
+
+
+_CONVERTING = frozenset({"str", "repr", "int", "float", "round", "bool", "list", "sorted"})
 
 
 TEMPLATES = (
+    Template("own_for_builtin", (ast.Call,), own_for_builtin, ("content", "space", "type", "value")),
     Template("sibling_function", (ast.Call,), sibling_function, ("content", "recursion")),
     Template("uncalled_throughout", FUNCTIONS, uncalled_throughout),
     Template("wrap_as_neighbour", (ast.Tuple, ast.Call, ast.Dict), wrap_as_neighbour, ("kind", "type", "content")),

@@ -169,7 +169,26 @@ _GATHERED = {
 }
 
 
+def keep_what_is_compared(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`last = entry` becomes `last = entry.key`, where `entry.key != last` is asked: that is what is compared."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.Name) or not any(context.loops_around(node)):
+        return
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Compare) or len(part.comparators) != 1:
+            continue
+        for one, other in ((part.left, part.comparators[0]), (part.comparators[0], part.left)):
+            made_of = isinstance(one, ast.Attribute | ast.Subscript | ast.Call)
+            if made_of and context.text(other) == target.id and _reads_name(one, value.id):
+                yield context.put(value, context.text(one))
+
+
+def _reads_name(node: ast.expr, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
+
+
 TEMPLATES = (
+    Template("keep_what_is_compared", (ast.Assign,), keep_what_is_compared, ("content", "type")),
     Template("gather_matches", (ast.For,), gather_matches, ("shorter", "content")),
     Template("keep_what_was_seen", (ast.For,), keep_what_was_seen),
     Template("gather_result", (ast.Return,), gather_result, ("shorter", "content")),

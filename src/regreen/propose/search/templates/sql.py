@@ -18,6 +18,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.restricted_syntax import fstring_fields, fstring_quote
 from regreen.propose.search.template import Template
@@ -212,7 +213,15 @@ def _executes(statement: ast.stmt, context: TemplateContext) -> str:
     return context.text(call.func.value) if is_one else ""  # type: ignore[union-attr]
 
 
+def bracket_alternatives(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`" OR ".join(tests)` becomes `"(" + " OR ".join(tests) + ")"`: beside another condition, AND binds closer."""
+    owner = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "join" else None
+    if isinstance(owner, ast.Constant) and isinstance(owner.value, str) and owner.value.strip().upper() == "OR":
+        yield context.put(node, Expression(f'"(" + {context.text(node)} + ")"', SUM))
+
+
 TEMPLATES = (
+    Template("bracket_alternatives", (ast.Call,), bracket_alternatives, ("content", "longer")),
     Template("in_one_transaction", (ast.Expr,), in_one_transaction, ("content",)),
     Template(
         "tweak_query", (ast.Constant, ast.JoinedStr), tweak_query, ("order", "content", "reversed", "longer", "shorter")

@@ -201,7 +201,20 @@ def same_for_the_other(node: ast.If, context: TemplateContext) -> Iterator[Weigh
 _TWO = 2
 
 
+def guard_other_too(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a is None: return b` is followed by `if b is None: return a`: two parameters that may both be so."""
+    answer = node.body[0] if len(node.body) == 1 and not node.orelse else None
+    if not isinstance(answer, ast.Return) or not isinstance(answer.value, ast.Name):
+        return
+    other, asked = answer.value.id, {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+    for one in sorted(asked & set(context.scope.parameters) - {context.scope.receiver}):
+        test = re.sub(rf"\b{one}\b", other, context.text(node.test))
+        if other in context.scope.parameters and other not in asked and f"if {test}:" not in context.program.source:
+            yield from context.after(node, (f"if {test}:", f"\treturn {one}"))
+
+
 TEMPLATES = (
+    Template("guard_other_too", (ast.If,), guard_other_too, ("none", "empty", "attribute")),
     Template("same_for_the_other", (ast.If,), same_for_the_other, ("larger", "smaller", "content")),
     Template("exchange_in_twins", (ast.Assign,), exchange_in_twins, ("content",)),
     Template("alike_in_twins", _SIMPLE, alike_in_twins),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, REMOTE, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
@@ -115,7 +116,27 @@ def split_once(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
             yield from context.restate(node, (line,), weight)
 
 
+def gather_pushed(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heappush(heap, cost, node)` becomes `heappush(heap, (cost, node))`, `out.append(a, b)` `out.append((a, b))`:
+    what takes one item is given several."""
+    first = _ITEM_AT.get(callee_name(node))
+    if first is None or node.keywords or any(isinstance(part, ast.Starred) for part in node.args):
+        return
+    is_method = isinstance(node.func, ast.Attribute) and first == 0
+    if callee_name(node) in {function.name for function in context.program.functions}:
+        return
+    if len(node.args) <= first + 1 or (first == 0) != is_method:
+        return
+    start, end = context.program.spans[node.args[first]][0], context.program.spans[node.args[-1]][1]
+    yield context.replace(start, end, f"({context.program.source[start:end]})")
+
+
+_ITEM_AT: Final = {"append": 0, "appendleft": 0, "add": 0, "heappush": 1, "insort": 1, "heappushpop": 1}
+"""Where the one item stands among the arguments of what takes one."""
+
+
 TEMPLATES = (
+    Template("gather_pushed", (ast.Call,), gather_pushed, ("type",)),
     Template("spread_argument", (ast.Call,), spread_argument, ("type",)),
     Template("gather_argument", (ast.Starred,), gather_argument, ("type",)),
     Template("gather_keywords", (ast.keyword,), gather_keywords, ("type",)),

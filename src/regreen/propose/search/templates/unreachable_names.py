@@ -64,6 +64,9 @@ def declare_outer(node: Function, context: TemplateContext) -> Iterator[Weighted
     own -= {name for n in context.scope.nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
     around = {name for scope in context.scope.enclosing for name in (*scope.parameters, *scope.assigned)}
     body = statements_after_docstring(node)
+    outer = sorted((own - set(context.scope.parameters)) & around)
+    if len(outer) > 1:
+        yield from context.before(body[0], (f"nonlocal {', '.join(outer)}",))
     for name in sorted(own - set(context.scope.parameters)):
         if name in around:
             yield from context.before(body[0], (f"nonlocal {name}",))
@@ -126,12 +129,21 @@ def call_parent(node: Function, context: TemplateContext) -> Iterator[WeightedEd
     names = [a.arg for a in node.args.args[1:]]
     choices = [", ".join(names[:count]) for count in range(len(names) + 1)]
     siblings = _calls_of_siblings(node.name, owner, context)
+    taken = _taken_by_parent(owner, context)
     for arguments in dict.fromkeys((*siblings, *(choices if node.name == "__init__" else [", ".join(names)]))):
-        yield from context.before(
-            node.body[0],
-            (f"super().{node.name}({arguments})",),
-            1.0 if node.name == "__init__" else HALF if _may_have(owner, node.name, context) else UNLIKELY,
-        )
+        weight = 1.0 if node.name == "__init__" else HALF if _may_have(owner, node.name, context) else UNLIKELY
+        if node.name == "__init__" and (taken & set(names)) - set(arguments.split(", ")):
+            # What both constructors take under one name is handed on.
+            weight = HALF
+        yield from context.before(node.body[0], (f"super().{node.name}({arguments})",), weight)
+
+
+def _taken_by_parent(owner: ast.ClassDef, context: TemplateContext) -> set[str]:
+    """The parameters of the constructors of the parents that the program defines."""
+    parents = [one for base in owner.bases for one in context.program.definitions.get(context.text(base), ())]
+    bodies = [part for parent in parents if isinstance(parent, ast.ClassDef) for part in parent.body]
+    made = [part for part in bodies if isinstance(part, FUNCTIONS) and part.name == "__init__"]
+    return {argument.arg for part in made for argument in part.args.args[1:]}
 
 
 def _may_have(owner: ast.ClassDef, name: str, context: TemplateContext) -> bool:

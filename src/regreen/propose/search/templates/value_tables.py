@@ -298,7 +298,46 @@ _ROWS, _FEW = 3, 3
 _AROUND: Final = (7, 12, 24, 26, 60, 360)
 
 
+def take_off_twice_counted(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`t[r][c + 1] + t[r + 1][c] + x` takes off `t[r][c]`, which both hold; `t[r][c] - t[r - k][c] - t[r][c - k]` gets
+    back `t[r - k][c - k]`, which both took off: sums over the rectangles from the first cell."""
+    around = context.parent(node)
+    is_part = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add | ast.Sub)
+    if not isinstance(node.op, ast.Add | ast.Sub) or is_part:
+        return
+    terms = [(sign, term, _place(term, context)) for sign, term in _signed_terms(node)]
+    places = [(sign, place) for sign, term, place in terms if isinstance(term, ast.Subscript) and place is not None]
+    tables = [table for _, (table, _, _) in places]
+    places = [(sign, place) for sign, place in places if tables.count(place[0]) > 1]
+    by_sign = {sign: [place for other, place in places if other == sign] for sign in "+-"}
+    for pair, sign, whole in ((by_sign["+"], "-", by_sign["-"]), (by_sign["-"], "+", by_sign["+"])):
+        if len(pair) != len(("above", "beside")) or (sign == "-" and whole) or (sign == "+" and len(whole) != 1):
+            continue
+        (table, row, column), (_, other_row, other_column) = pair
+        if row == other_row or column == other_column:
+            continue
+        # Each of the two reaches as far as the whole in one direction, and falls short of it in the other.
+        corners = [(row, other_column), (other_row, column)]
+        if sign == "+":
+            corners = [corner for corner in corners if corner != whole[0][1:]]
+        else:
+            corners.sort(key=lambda corner: sum(map(len, corner)))
+        text = f"{table}[{corners[0][0]}][{corners[0][1]}]"
+        yield context.put(node, Expression(f"{context.text(node)} {sign} {text}", SUM))
+
+
+def _signed_terms(node: ast.expr, sign: str = "+") -> Iterator[tuple[str, ast.expr]]:
+    """The terms of a sum, each with its sign."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        yield from _signed_terms(node.left, sign)
+        is_turned = isinstance(node.op, ast.Sub)
+        yield from _signed_terms(node.right, {"+": "-", "-": "+"}[sign] if is_turned else sign)
+    else:
+        yield sign, node
+
+
 TEMPLATES = (
+    Template("take_off_twice_counted", (ast.BinOp,), take_off_twice_counted, ("greater", "smaller", "content")),
     Template("dear_but_first", (ast.BinOp,), dear_but_first, ("content", "zero")),
     Template("carry_larger", (ast.If,), carry_larger, ("content", "zero")),
     Template("both_edges", (ast.For,), both_edges, ("content", "zero")),

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.constants import HALF, POSSIBLE
-from regreen.propose.search.expressions import BIT_AND, POWER, SUM, TERM, TEST, Expression, binary_operation
+from regreen.propose.search.expressions import BIT_AND, FACTOR, POWER, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -297,7 +297,25 @@ def common_multiple(node: ast.AugAssign, context: TemplateContext) -> Iterator[W
         yield WeightedEdits((*imported, *changed.edits))
 
 
+def count_begun_part(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`parts += 1` behind `parts = n // size` is done `if n % size != 0`: a part that is begun counts, and none
+    that is not."""
+    block = context.program.block(node)
+    place = block.index(node) if node in block else 0
+    before = block[place - 1] if place else None
+    if not isinstance(before, ast.Assign) or not isinstance(before.value, ast.BinOp):
+        return
+    name = context.text(before.targets[0])
+    if context.text(node) not in (f"{name} += 1", f"{name} = {name} + 1") or not isinstance(
+        before.value.op, ast.FloorDiv
+    ):
+        return
+    whole, size = context.expression(before.value.left), context.expression(before.value.right)
+    yield from context.restate(node, (f"if {whole.at(TERM)} % {size.at(FACTOR)} != 0:", f"\t{context.text(node)}"))
+
+
 TEMPLATES = (
+    Template("count_begun_part", (ast.AugAssign, ast.Assign), count_begun_part, ("greater", "off_by_one")),
     Template("common_multiple", (ast.AugAssign,), common_multiple, ("larger",)),
     Template("bits_from_left", (ast.BinOp,), bits_from_left),
     Template("shift_before_adding", (ast.Assign, ast.AugAssign), shift_before_adding, ("content", "larger")),

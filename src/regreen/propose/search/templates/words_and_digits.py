@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import ATOM, SUM, TERM, Expression, attribute_of, bool_operation
+from regreen.propose.search.expressions import ATOM, NOT, SUM, TERM, Expression, attribute_of, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -157,17 +157,23 @@ def replace_each_once(node: ast.For | ast.Call, context: TemplateContext) -> Ite
     """`for old, new in table.items(): text = text.replace(old, new)` replaces what it has put in, too, and becomes one
     look at each word, or each character: `" ".join(table.get(word, word) for word in text.split(" "))`.
 
-    A chain of `replace` with single characters becomes one `translate`."""
+    A chain of `replace` with single characters becomes one `translate`, and so does a loop over `zip(before, after)`.
+    """
     if isinstance(node, ast.Call):
         yield from _translate_at_once(node, context)
         return
     step = node.body[0] if len(node.body) == 1 and isinstance(node.body[0], ast.Assign) else None
-    items = node.iter.func if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Attribute) else None
-    if step is None or items is None or items.attr != "items" or not isinstance(node.target, ast.Tuple):
+    if step is None or not isinstance(node.target, ast.Tuple) or not isinstance(node.iter, ast.Call):
         return
     call, text = step.value, context.text(step.targets[0])
     replaced = f"{text}.replace({', '.join(map(context.text, node.target.elts))})"
     if not isinstance(call, ast.Call) or context.text(call) != replaced:
+        return
+    if callee_name(node.iter) == "zip":
+        both = ", ".join(map(context.text, node.iter.args))
+        yield from context.restate(node, (f"{text} = {text}.translate(str.maketrans({both}))",))
+    items = node.iter.func
+    if not isinstance(items, ast.Attribute) or items.attr != "items":
         return
     table = context.text(items.value)
     for part, joined, parts in (("word", '" "', f'{text}.split(" ")'), ("ch", '""', text)):
@@ -301,7 +307,23 @@ _AT_ENDS: Final = frozenset(
 _BY_LETTERS: Final = frozenset("startswith endswith count find index replace split removeprefix removesuffix".split())
 
 
+def nothing_but_one_sign(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rest in ("", "*")` becomes `not rest.strip("*")`: it may stand there more than once."""
+    among = node.comparators[0]
+    if (
+        not isinstance(among, ast.Tuple | ast.List | ast.Set)
+        or len(node.ops) > 1
+        or not isinstance(node.ops[0], ast.In)
+    ):
+        return
+    values = [part.value for part in among.elts if isinstance(part, ast.Constant)]
+    signs = {value for value in values if isinstance(value, str) and len(value) == 1}
+    if "" in values and len(signs) == 1 and len(among.elts) == len(("", "sign")):
+        yield context.put(node, Expression(f"not {context.expression(node.left).at(ATOM)}.strip({signs.pop()!r})", NOT))
+
+
 TEMPLATES = (
+    Template("nothing_but_one_sign", (ast.Compare,), nothing_but_one_sign, ("negated", "content")),
     Template("clean_before", (ast.Call,), clean_before, ("space", "strip", "case")),
     Template("several_marks", (ast.Call,), several_marks, ("content", "longer", "shorter")),
     Template("behind_first_digit", (ast.BinOp,), behind_first_digit, ("content",)),

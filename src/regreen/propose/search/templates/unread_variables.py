@@ -1,0 +1,195 @@
+"""Variables that a function gives a value and never reads: what reads another one should have read them, or both."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, VERY_LIKELY
+from regreen.propose.search.expressions import (
+    COMPARISON,
+    SUM,
+    TEST,
+    Expression,
+    binary_operation,
+    function_call,
+    subscript,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.value_kinds import kind_fit
+from regreen.syntax import callee_name
+
+
+def unused_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A name, a constant, a subscript or a call becomes an unused variable."""
+    if not context.scope.unused or not context.is_read(node) or isinstance(context.parent(node), ast.Attribute):
+        return
+    kind = context.kind(node)
+    for name in sorted(context.scope.unused):
+        yield context.put(node, name, kind_fit(kind, context.scope.kinds.get(name, "")))
+
+
+def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x` becomes `x[:n]`, `x + n`, `x % n`, ... for an unused variable `n`."""
+    if (
+        not context.scope.unused
+        or not context.is_read(node)
+        or isinstance(context.parent(node), ast.Attribute | ast.Expr)
+    ):
+        return
+    kind, code = context.kind(node), context.expression(node)
+    for name in sorted(context.scope.unused):
+        other = context.scope.kinds.get(name, "")
+        if kind in ("list", "str", "tuple", "dict", "") and other in ("int", "str", ""):
+            yield from (
+                context.put(node, subscript(code, index.format(name)))
+                for index in ("{}", ":{}", "{}:")
+                if index == "{}" or kind != "dict"
+            )
+        if kind in ("int", "float", "") and other in ("int", "float", ""):
+            yield from (
+                context.put(node, binary_operation(code, symbol, Expression(name)), VERY_LIKELY)
+                for symbol in ("+", "-", "*", "//", "%", "/")
+            )
+            yield context.put(node, binary_operation(Expression(name), "-", code), POSSIBLE)
+            yield from (context.put(node, function_call(f, code, Expression(name)), HALF) for f in ("min", "max"))
+        if kind == other and kind in ("str", "list"):
+            yield context.put(node, binary_operation(code, "+", Expression(name)), VERY_LIKELY)
+            yield context.put(node, binary_operation(Expression(name), "+", code), PROBABLE)
+
+
+def as_unread_flag_says(node: ast.Name | ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`+ cost` becomes `+ (0 if same else cost)`, or turned round, for `same = a == b`, which nobody reads."""
+    around = context.parent(node)
+    is_term = isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add | ast.Sub) and around.right is node
+    if not is_term and not (isinstance(around, ast.AugAssign) and around.value is node):
+        return
+    for part in context.scope.nodes:
+        flag = part.targets[0] if isinstance(part, ast.Assign) and isinstance(part.value, ast.Compare) else None
+        if isinstance(flag, ast.Name) and flag.id in context.scope.unused:
+            text = context.text(node)
+            yield context.put(node, Expression(f"0 if {flag.id} else {text}", TEST))
+            yield context.put(node, Expression(f"{text} if {flag.id} else 0", TEST))
+
+
+def one_of_both(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`i == 0` becomes `i in (0, last)` for an unused variable `last`, and `i != 0` becomes `i not in (0, last)`."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq) or not context.scope.unused:
+        return
+    left, right = context.text(node.left), context.text(node.comparators[0])
+    word = "in" if isinstance(node.ops[0], ast.Eq) else "not in"
+    for name in sorted(context.scope.unused):
+        if name not in (left, right):
+            yield context.put(node, Expression(f"{left} {word} ({right}, {name})", COMPARISON))
+
+
+def unread_constant(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`SIDES` becomes `AROUND`, a constant of the module that nothing reads: somebody meant it to be read."""
+    if not context.is_read(node):
+        return
+    read = context.cached_of_program("names read", lambda: _names_read(context))
+    for name in context.scope.globals:
+        if name.isupper() and name not in read and name != node.id:
+            yield context.put(node, name, 1.0 if node.id.isupper() else HALF)
+
+
+def _names_read(context: TemplateContext) -> frozenset[str]:
+    names = (part for part in context.program.nodes if isinstance(part, ast.Name))
+    return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
+
+
+def counter_below(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`1 if extra else 0` becomes `1 if i < extra else 0` in a loop whose counter `i` nobody reads: the first ones."""
+    around = context.parent(node)
+    if not isinstance(around, ast.If | ast.IfExp) or around.test is not node or context.kind(node) not in ("int", ""):
+        return
+    for loop in context.around(node):
+        for part in (loop, *getattr(loop, "generators", ())):
+            counter = part.target if isinstance(part, ast.For | ast.comprehension) else None
+            if not isinstance(counter, ast.Name) or not context.text(part.iter).startswith("range("):
+                continue
+            if counter.id in context.scope.unused:
+                yield context.put(node, Expression(f"{counter.id} < {node.id}", COMPARISON))
+                yield context.put(node, Expression(f"{counter.id} >= {node.id}", COMPARISON), POSSIBLE)
+
+
+def look_up_in_unread(node: ast.Call | ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`str(n % base)` becomes `symbols[n % base]` for a text or a table `symbols` that nobody reads."""
+    asked: ast.expr = node
+    if isinstance(node, ast.Call):
+        if callee_name(node) not in _WRITTEN or len(node.args) != 1 or node.keywords:
+            return
+        asked = node.args[0]
+    elif not isinstance(node.op, ast.Mod | ast.Sub | ast.FloorDiv):
+        return
+    for name in sorted(context.scope.unused):
+        kind = context.scope.kinds.get(name, "")
+        if kind in ("str", "list", "tuple", "dict") or (not kind and name not in context.scope.parameters):
+            yield context.put(node, f"{name}[{context.text(asked)}]", 1.0 if isinstance(node, ast.Call) else HALF)
+
+
+def shift_by_unread(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`radius[right - i]` becomes `radius[left + right - i]` for a bound `left` that nobody reads."""
+    around = context.parent(node)
+    if not isinstance(around, ast.Subscript) or around.slice is not node or not isinstance(node.op, ast.Sub | ast.Add):
+        return
+    for name in sorted(context.scope.unused):
+        if context.scope.kinds.get(name, "") in ("int", ""):
+            yield context.put(node, Expression(f"{name} + {context.text(node)}", SUM))
+            yield context.put(node, Expression(f"{context.text(node)} - {name}", SUM), HALF)
+
+
+_WRITTEN: Final = ("str", "chr", "int", "repr")
+
+
+def share_left_over(node: ast.DictComp | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{who: share for who in people}` becomes `{who: share + (1 if i < left else 0) for i, who in enumerate(people)}`,
+    where `share, left = divmod(total, len(people))` and nobody reads `left`."""
+    value, loop = node.value if isinstance(node, ast.DictComp) else node.elt, node.generators[0]
+    if not isinstance(value, ast.Name) or len(node.generators) > 1 or loop.ifs:
+        return
+    for part in context.scope.nodes:
+        target = part.targets[0] if isinstance(part, ast.Assign) else None
+        if not isinstance(target, ast.Tuple) or not context.text(part.value).startswith("divmod("):  # type: ignore[attr-defined]
+            continue
+        names = [context.text(name) for name in target.elts]
+        if names[0] == value.id and names[-1] in context.scope.unused:
+            place = context.new_name("i", "place", "n")
+            more = Expression(f"{value.id} + (1 if {place} < {names[-1]} else 0)", SUM)
+            edits = [
+                context.edit(value, more),
+                context.edit(loop.target, Expression(f"{place}, {context.text(loop.target)}")),
+            ]
+            yield WeightedEdits((*edits, context.edit(loop.iter, Expression(f"enumerate({context.text(loop.iter)})"))))
+
+
+def unread_throughout(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row[top:top + box]` becomes `row[left:left + box]` for a variable `left` that nobody reads."""
+    inside = context.program.below(node)
+    names = [part for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+    if any(isinstance(part, ast.JoinedStr) for part in inside):
+        return
+    for name in dict.fromkeys(part.id for part in names):
+        places = [part for part in names if part.id == name]
+        if len(places) < len(("begin", "end")) or any(context.is_called(part) for part in places):
+            continue
+        for unread in sorted(context.scope.unused):
+            if context.scope.kinds.get(unread, "") == context.scope.kinds.get(name, ""):
+                yield WeightedEdits(tuple(context.edit(part, Expression(unread)) for part in places))
+
+
+TEMPLATES = (
+    Template("unread_throughout", (ast.Slice, ast.BinOp, ast.Compare, ast.Tuple), unread_throughout),
+    Template("share_left_over", (ast.DictComp, ast.ListComp), share_left_over, ("content", "smaller")),
+    Template("counter_below", (ast.Name,), counter_below, ("content", "longer")),
+    Template("look_up_in_unread", (ast.Call, ast.BinOp), look_up_in_unread, ("content",)),
+    Template("shift_by_unread", (ast.BinOp,), shift_by_unread),
+    Template("unused_name", (ast.Name, ast.Constant, ast.Subscript, ast.Call), unused_name),
+    Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), use_unused),
+    Template("as_unread_flag_says", (ast.Name, ast.Constant), as_unread_flag_says, ("content",)),
+    Template("one_of_both", (ast.Compare,), one_of_both),
+    Template("unread_constant", (ast.Name,), unread_constant),
+)
