@@ -19,6 +19,8 @@ from regreen.select.ties import tie_rule, tied_outcomes
         ("Where they are equal, keeps the former one.", 0),
         ("Returns the first one that is the same.", None),
         ("If equal, the sum is returned. Return the first.", None),
+        ("If several words are equally long, return the last of them.", 1),
+        ("Return the earliest one in case of several of the same length.", 0),
     ],
 )
 def test_the_rule_of_a_sentence(sentence: str, place: int | None) -> None:
@@ -52,3 +54,18 @@ def test_two_that_differ_in_ties_alone_are_told_apart(
     assert RULE is not None
     found = tied_outcomes(RULE, answers, others, INPUTS)
     assert {place: said.answer for place, said in found.items()} == places
+
+
+@pytest.mark.parametrize(
+    ("rule", "given"),
+    [("If they are equally long, return the first.", "ab"), ("If equally long, return the last.", "cd")],
+)
+def test_items_of_the_only_argument_tie(rule: str, given: str) -> None:
+    """Of a list, or of the words of a text, the earlier or the later one is meant."""
+    read = tie_rule([rule])
+    assert read is not None
+    inputs = made("f(['x', 'ab', 'cd'])", "f('x ab, cd')", "f({'ab': 1, 'cd': 2})")
+    found = tied_outcomes(read, ("'ab'",) * 3, ("'cd'",) * 3, inputs)
+    assert [said.answer for said in found.values()] == [repr(given)] * 3
+    assert tied_outcomes(read, ("'ab'", "'cd'"), ("'cd'", "'ab'"), inputs) == {}
+    assert tied_outcomes(read, ("'ab'",), ("'abx'",), inputs) == {}
