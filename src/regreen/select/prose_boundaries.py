@@ -82,6 +82,19 @@ _PHRASES: tuple[tuple[float, str], ...] = (
     (_ABOVE, rf"{_NUMBER} ?<(?!=)"),
 )
 """Where each phrase cuts, seen from the number, and the phrase; the first that fits a place decides."""
+_SIGN = r"\s*(?:<=|≤|<)\s*"
+_POWER = r"-?\d[\d_,.]*(?:\s*(?:\^|\*\*|\*)\s*\d+)*"
+_CHAIN = rf"{_POWER}{_SIGN}[A-Za-z_`][\w\s,.`()\[\]]*?(?:{_SIGN}[A-Za-z_`][\w\s,.`()\[\]]*?)?{_SIGN}{_POWER}"
+_CHAINS = re.compile(rf"\({_CHAIN}\)|{_CHAIN}")
+_DOMAINS = (
+    re.compile(r"\((?:`?\w+`?\s*(?:>=|≥|>)\s*[01]|[01]\s*(?:<=|≤|<)\s*`?\w+`?)\)"),
+    re.compile(r"\b(?:at most|up to|no more than)\s+\d+\s*(?:\^|\*\*)\s*\d+"),
+)
+"""What a program may be given, as contests state it: `(1 <= n <= 500)`, `(k >= 1)`, "up to 10^5 roads"."""
+_ACTS = re.compile(
+    r"\b(?:return|rais|error|invalid|otherwise|unless|refus|reject|valid|allow|accept|else|if|must)", re.I
+)
+"""Words of sentences that say what becomes of what is outside."""
 _BETWEEN = rf"(strictly )?\bbetween {_NUMBER} and {_NUMBER.replace('number', 'last')}(.{{0,24}})"
 _COUNTED = re.compile(r" `?(?P<name>[A-Za-z_]\w*)")
 """What a number counts."""
@@ -112,7 +125,7 @@ def stated_boundaries(program: str, statement: str = "") -> tuple[StatedBoundary
     found = [
         StatedBoundary(anchor, cut, sentence.scope, sentence.text)
         for sentence in sentences_of(program, statement)
-        for anchor, cut in _read(sentence.text, names, unmeasured)
+        for anchor, cut in _read(_without_domains(sentence.text), names, unmeasured)
     ]
     found += [
         StatedBoundary(name, _BELOW if bound["low"] else _ABOVE, EVERYWHERE, name)
@@ -124,6 +137,17 @@ def stated_boundaries(program: str, statement: str = "") -> tuple[StatedBoundary
     within = {(b.anchor, b.cut, b.quote) for b in found if b.scope != EVERYWHERE}
     once = (b for b in kept.values() if b.scope != EVERYWHERE or (b.anchor, b.cut, b.quote) not in within)
     return tuple(reversed(list(once)))
+
+
+def _without_domains(text: str) -> str:
+    """A sentence without what it says of possible inputs, unless it says what becomes of others."""
+    chains = [found.group() for found in _CHAINS.finditer(text)]
+    is_stated = len(chains) > 1 or any("^" in chain or "*" in chain or chain[0] == "(" for chain in chains)
+    if is_stated and not _ACTS.search(text):
+        text = _CHAINS.sub(" ", text)
+    for domain in _DOMAINS:
+        text = domain.sub(" ", text)
+    return text
 
 
 @cache

@@ -184,3 +184,20 @@ def test_a_statement_that_repeats_a_docstring_is_one_voice() -> None:
     said = "At least 18 years."
     program = f'def f(x):\n    """{said}"""\n    return x > 1\n'
     assert [boundary.scope for boundary in stated_boundaries(program, said)] == ["f"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cuts"),
+    [
+        ("Count the pairs of the list (1 <= n <= 60).", set()),
+        ("There are n towns, 1 <= n <= 10^5, and up to 10^5 roads.", set()),
+        ("0 <= budget <= 500, 0 <= limit <= 20.", set()),
+        ("The windows have k neighbours (k >= 1).", set()),
+        ("A day from lo to hi (0 <= lo < hi <= 1440).", set()),
+        ("Raises an error unless 0 <= n <= 23 (1 <= k <= 5).", {-0.5, 23.5, 0.5, 5.5}),
+        ("A child (n < 12) pays half.", {11.5}),
+    ],
+)
+def test_what_may_be_given_is_no_boundary(sentence: str, cuts: set[float]) -> None:
+    """As contests state it, unless a sentence says what becomes of the rest."""
+    assert {boundary.cut for boundary in stated_boundaries("def f(n, k):\n    return n < k\n", sentence)} == cuts
