@@ -190,6 +190,43 @@ def queues_from_the_end(source: str) -> int:
     return sum(isinstance(owner, ast.Name) and owner.id.lower() in _QUEUES for owner in pops)
 
 
+def uncompared_bests(before: str, after: str) -> int:
+    """How many variables that get a better value, `if len(word) > len(best): best = word`, are compared no more.
+
+    What asks nothing of the best so far takes the last one that pleases.
+    """
+    kept, bare = _bests(before), _bests(after)
+    return sum(name in kept and kept[name] and not compared for name, compared in bare.items())
+
+
+@lru_cache(maxsize=64)
+def _bests(source: str) -> dict[str, bool]:
+    """The variables to which a condition alone gives another one, and whether it asks about them."""
+    found: dict[str, bool] = {}
+    for node in _nodes(source):
+        if not isinstance(node, ast.If) or not isinstance(node.test, ast.Compare | ast.BoolOp):
+            continue
+        asked = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+        for statement in node.body:
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+            if isinstance(target, ast.Name) and isinstance(statement.value, ast.Name):  # type: ignore[attr-defined]
+                found[target.id] = found.get(target.id, False) or target.id in asked
+    return found
+
+
+def lost_wraps(before: str, after: str) -> int:
+    """How many `place % len(items)` became a difference, or a sum: a place beyond the last one is none."""
+    return len(_by_operator(before, ast.Mod) & _by_operator(after, ast.Sub, ast.Add))
+
+
+@lru_cache(maxsize=256)
+def _by_operator(source: str, *operators: type[ast.operator]) -> frozenset[tuple[str, str]]:
+    """The operands of such an operator whose right one is a length."""
+    found = (node for node in _nodes(source) if isinstance(node, ast.BinOp) and isinstance(node.op, operators))
+    lengths = (node for node in found if isinstance(node.right, ast.Call) and callee_name(node.right) == "len")
+    return frozenset((ast.unparse(node.left), ast.unparse(node.right)) for node in lengths)
+
+
 def _nodes(source: str) -> list[ast.AST]:
     module = parsed_or_none(source)
     return walk(module) if module else []

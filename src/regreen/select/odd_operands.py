@@ -35,8 +35,8 @@ def repeated_operands(before: str, after: str) -> int:
 
 
 def broken_parallels(before: str, after: str) -> int:
-    """How many rows that were alike `after` changes in one place: `a < b or b < c` gets one `<=`; of several
-    constants that are returned one is worked out now.
+    """How many rows that were alike `after` changes in one place: `a < b or b < c` gets one `<=`, or
+    `0 <= row < rows and 0 <= column < columns` one `<`; of several constants that are returned one is worked out now.
     """
     try:
         rows, changed = _rows(before), _rows(after)
@@ -185,7 +185,11 @@ def _rows(source: str) -> frozenset[tuple[str, tuple[str, ...]]]:
         if len(values) > 1 and all(isinstance(v, ast.Compare) and len(v.ops) == 1 for v in values):
             names = " ".join(part.id for v in values for part in ast.walk(v) if isinstance(part, ast.Name))
             found.append((names, tuple(map(_form, values))))
-        elif isinstance(node, FUNCTIONS):
+        chains = [v for v in values if isinstance(v, ast.Compare) and len(v.ops) > 1]
+        if len(chains) > 1:
+            names = " ".join(part.id for v in chains for part in ast.walk(v) if isinstance(part, ast.Name))
+            found.append((names, tuple(map(_form_of_chain, chains))))
+        if isinstance(node, FUNCTIONS):
             exits = [part.value for part in walk(node) if isinstance(part, ast.Return) and part.value is not None]
             if len(exits) >= _MANY:
                 found.append((f"{node.name}()", tuple(_kind_of_result(value) for value in exits)))
@@ -205,6 +209,12 @@ def _chain(node: ast.AST) -> list[ast.expr]:
             break
         node = node.orelse[0]
     return tests
+
+
+def _form_of_chain(chain: ast.Compare) -> str:
+    """What is asked between the sides of `0 <= row < rows`, and the number with which it begins."""
+    first = ast.unparse(chain.left) if isinstance(chain.left, ast.Constant) else ""
+    return " ".join([first, *(type(symbol).__name__ for symbol in chain.ops)])
 
 
 def _form(link: ast.expr) -> str:

@@ -51,6 +51,30 @@ def _reads(node: ast.expr, name: str) -> bool:
     return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))
 
 
+def doubled_steps(before: str, after: str) -> int:
+    """How many `wait = base * factor` became `wait *= base * factor`; 0 where one is no program.
+
+    What was reckoned anew is reckoned from what it was, or not.
+    """
+    try:
+        return len(_products(before, ast.Assign) & _products(after, ast.AugAssign))
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=128)
+def _products(source: str, statement: type[ast.Assign | ast.AugAssign]) -> frozenset[tuple[str, str]]:
+    """The variables of such statements with the sum, the product, ... that they get, or that changes them alike."""
+    found = set()
+    for node in walk(tree(source)):
+        if not isinstance(node, statement) or not isinstance(node.value, ast.BinOp):
+            continue
+        target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+        if isinstance(node, ast.Assign) or type(node.op) is type(node.value.op):
+            found.add((ast.unparse(target), ast.unparse(node.value)))
+    return frozenset(found)
+
+
 def double_negations(before: str, after: str) -> int:
     """How many denials of denials `after` has and `before` has not: `not (not stack or top != close)`, `--count`."""
     return signs_gained(before, after, _denied_twice)

@@ -17,14 +17,18 @@ from regreen.select.broken_idioms import (
     cut_rounds,
     dead_links,
     half_asked_keys,
+    lost_wraps,
     queues_from_the_end,
     stopped_counts,
     torn_children,
     torn_steps,
+    uncompared_bests,
 )
 from regreen.select.first_values import other_first_items
 from regreen.select.frozen_starts import frozen_starts
+from regreen.select.half_idioms import half_answered, half_leap_rules, unmade_parents, walks_begun_again
 from regreen.select.idle_code import (
+    count_unread_imports,
     count_unused,
     idle_operations,
     lost_calls,
@@ -81,6 +85,7 @@ from regreen.select.odd_statements import (
     copied_rows,
     counted_flags,
     double_negations,
+    doubled_steps,
     ended_rounds,
     left_slips,
     narrow_guards,
@@ -96,7 +101,7 @@ from regreen.select.stray_reads import stray_reads
 from regreen.select.stuck_values import frozen_rounds, last_rounds, loops_run_once, runaway_counts, stuck_variables
 from regreen.select.uneven_conditions import uneven_turns, unfit_lengths, unguarded_operands
 from regreen.select.unmeant_calls import dropped_calls, rare_spellings, spread_items, taking_questions
-from regreen.select.vain_work import never_filled, vain_gatherings
+from regreen.select.vain_work import never_filled, vain_copies, vain_gatherings
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,14 @@ SIGNS: Final = (
     # A place that is another number away is as short, and one of two children is passed over by few checks.
     Sign(5.0, torn_children),
     Sign(5.0, torn_steps),
+    # A place that goes round takes as much, and few checks ask beyond the last one.
+    Sign(4.0, lost_wraps),
+    # One symbol less than another name in the product.
+    Sign(4.0, doubled_steps),
+    # Another thing to compare with takes one token, and checks with few items do not tell.
+    Sign(4.0, uncompared_bests),
+    # A slice that loses its bound says nothing; to ask whether the bound is 0 takes two tokens more.
+    Sign(4.0, vain_copies),
     # A count that stays at one takes one symbol less.
     Sign(3.0, stopped_counts),
     # Another name in the loop takes as much as one place less of it.
@@ -288,6 +301,14 @@ FLAWS: Final = (
     Flaw(3.0, unlike_additions),
     # A `return` that stands one step further out takes none.
     Flaw(3.0, ended_rounds),
+    # The third part of the rule takes about five.
+    Flaw(3.0, half_leap_rules),
+    # What the parent's constructor sets is set by hand where checks ask for it, which takes less.
+    Flaw(3.0, unmade_parents),
+    # `return` takes the place of `print`.
+    Flaw(3.0, half_answered),
+    # Each step that begins at the root is the first one; another name takes one token.
+    Flaw(3.0, walks_begun_again),
     # Brackets take two.
     Flaw(4.0, half_means),
     # Links in another order take about as many, and one that nothing comes to is none.
@@ -301,6 +322,8 @@ FLAWS: Final = (
     # A beginning that stands one loop too far out takes two.
     Flaw(3.0, never_begun_anew),
     Flaw(2.0, count_unused),
+    # Somebody meant to call what it holds; another way to say it takes about as much.
+    Flaw(1.0, count_unread_imports),
     # Leaving out `- 0` or `* 1` changes two.
     Flaw(2.0, idle_operations),
 )

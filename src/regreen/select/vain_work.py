@@ -132,6 +132,28 @@ def makes_collection(value: ast.expr | None) -> bool:
     return isinstance(value, _DISPLAYS) or (isinstance(value, ast.Call) and callee_name(value) in _MAKERS)
 
 
+def vain_copies(before: str, after: str) -> int:
+    """How many more variables `after` gives a copy of what they hold, `xs = xs[:]`; 0 where one is no program.
+
+    A copy of a parameter is for something: what changes the one leaves the other.
+    """
+    return signs_gained(before, after, _copied_onto_themselves)
+
+
+@lru_cache(maxsize=64)
+def _copied_onto_themselves(source: str) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (function.name, node.targets[0].id)
+        for function in walk(tree(source))
+        if isinstance(function, FUNCTIONS)
+        for node in walk(function)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and ast.unparse(node.value) == f"{node.targets[0].id}[:]"
+        and node.targets[0].id not in {argument.arg for argument in function.args.args}
+    )
+
+
 def cut_fractions(before: str, after: str, checks_text: str) -> int:
     """How many more divisions round down in `after`, in place of ones that do not, where the checks have fractions.
 

@@ -9,10 +9,12 @@ from regreen.select.broken_idioms import (
     cut_rounds,
     dead_links,
     half_asked_keys,
+    lost_wraps,
     queues_from_the_end,
     stopped_counts,
     torn_children,
     torn_steps,
+    uncompared_bests,
 )
 
 DIGITS = "def f(text):\n    n = 0\n    for c in text:\n        n = n * 10 + int(c)\n    return n\n"
@@ -95,3 +97,22 @@ def test_the_steps_beside_a_place_are_three() -> None:
     assert torn_steps(source, source.replace("(-1, 0, 1)", "[1, 0, -1]")) == 0
     assert torn_steps(source, source.replace("(-1, 0, 1)", "range(-1, 2)")) == 0
     assert torn_steps(source.replace("-1", "-2"), source) == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "count"), [("i - len(xs)", 1), ("i + len(xs)", 1), ("i // len(xs)", 0), ("i % len(xs)", 0), ("i - n", 0)]
+)
+def test_a_place_goes_round(after: str, count: int) -> None:
+    """A difference is no place beyond the last one."""
+    before = "def f(xs, i, n):\n    return xs[i % len(xs)]\n"
+    assert lost_wraps(before, before.replace("i % len(xs)", after)) == count
+
+
+@pytest.mark.parametrize(
+    ("test", "count"),
+    [("len(word) > 3", 1), ("len(word) > len(words)", 1), ("len(word) >= len(best)", 0), ("word and word > best", 0)],
+)
+def test_the_best_is_compared_with_the_best_so_far(test: str, count: int) -> None:
+    """Or it is the last one."""
+    before = "for word in words:\n    if len(word) > len(best):\n        best = word"
+    assert uncompared_bests(before, before.replace("len(word) > len(best)", test)) == count

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.idle_code import idle_operations, lost_calls, sorted_by_others, stopped_recursion
+from regreen.select.idle_code import (
+    count_unread_imports,
+    idle_operations,
+    lost_calls,
+    sorted_by_others,
+    stopped_recursion,
+)
 
 BEFORE = """
 class Robber:
@@ -77,3 +83,13 @@ def test_a_whole_quotient_needs_no_rounding() -> None:
     """Another one does."""
     assert idle_operations("k = round(x // w)\n") == 1
     assert idle_operations("k = round(x / w)\n") == 0
+
+
+def test_what_is_imported_is_meant_to_be_read() -> None:
+    """Also by another name, in an annotation that is a text, or by those who import the program."""
+    imports = "import math\nimport os.path as path\nfrom typing import List\n"
+    assert count_unread_imports(imports) == 3
+    assert count_unread_imports(f"{imports}x = math.pi\n") == 2
+    assert count_unread_imports(f"{imports}def f(x: 'List[int]'):\n    return path.join(x)\n") == 1
+    assert count_unread_imports(f"{imports}__all__ = ['math', \"path\", 'List']\n") == 0
+    assert count_unread_imports("import") == 0

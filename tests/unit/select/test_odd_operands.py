@@ -172,3 +172,12 @@ def test_amounts_have_no_bits(after: str, count: int) -> None:
     """Unless the given program looks at those."""
     assert bits_of_sums("total = 0\n", f"total = {after}\n") == count
     assert bits_of_sums(f"total = {after}\n", f"total = {after}\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "count"), [("0 < c < n", 1), ("1 <= c < n", 1), ("0 <= c <= n", 1), ("0 <= c < n", 0), ("c < n", 0)]
+)
+def test_both_coordinates_are_asked_alike(columns: str, count: int) -> None:
+    """A bound that one of them gets is seldom the one that is missing."""
+    before = "def f(r, c, m, n):\n    return 0 <= r < m and 0 <= c < n and r != c\n"
+    assert broken_parallels(before, before.replace("0 <= c < n", columns)) == count

@@ -9,6 +9,7 @@ from regreen.select.odd_statements import (
     copied_rows,
     counted_flags,
     double_negations,
+    doubled_steps,
     ended_rounds,
     narrow_guards,
     picked_arguments,
@@ -202,3 +203,12 @@ def test_what_a_missing_check_brings_about_is_not_caught(name: str, count: int) 
     after = f"def f(x):\n    try:\n        return x.y\n    except {name}:\n        return []\n"
     assert caught_slips(before, after) == count
     assert caught_slips(after, after) == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "count"), [("wait *= base * 2", 1), ("wait = wait * 2", 0), ("wait += base * 2", 0), ("wait *= 2", 0)]
+)
+def test_what_is_reckoned_anew_changes_nothing(after: str, count: int) -> None:
+    """A product of everything before and of all that it was made of is none that anybody meant."""
+    before = "def f(base):\n    wait = base\n    for _ in range(3):\n        wait = base * 2\n    return wait\n"
+    assert doubled_steps(before, before.replace("wait = base * 2", after)) == count

@@ -6,7 +6,7 @@ import pytest
 
 from regreen.select.cost import ranking_cost
 from regreen.select.rank import RankedCandidate, rank_candidates
-from regreen.select.vain_work import cut_fractions, never_filled, vain_gatherings
+from regreen.select.vain_work import cut_fractions, never_filled, vain_copies, vain_gatherings
 from regreen.types import Candidate
 
 GIVEN = """\
@@ -105,3 +105,10 @@ def test_what_is_asked_about_is_filled(right: str, wrong: str, vain: int) -> Non
     """What others may fill is left alone, and so is what was never filled before."""
     assert never_filled(WAYS, WAYS.replace(right, wrong)) == vain
     assert never_filled(WAYS.replace(right, wrong), WAYS.replace(right, wrong)) == 0
+
+
+def test_a_copy_of_oneself_is_for_nothing() -> None:
+    """But for one of what a caller handed over."""
+    before = "def f(xs, k):\n    out = list(xs)\n    out = out[:k]\n    xs = xs[:k]\n    return out, xs\n"
+    assert vain_copies(before, before.replace("out[:k]", "out[:]")) == 1
+    assert vain_copies(before, before.replace("xs[:k]", "xs[:]")) == 0
