@@ -289,6 +289,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "or 'b' or 'c'",
         "or x == 'b' or x == 'c'",
     ),
+    "lone_alternative with a condition": (
+        "def f(n, cell, alive):\n    return n == 3 or 2 and cell in alive\n",
+        "or 2 and",
+        "or n == 2 and",
+    ),
     "lost_prefix": ("def f(name):\n    return 'Hello {name}'\n", "'Hello", "f'Hello"),
     "lopsided_half": (
         "def f(node):\n    left = size(node.left)\n    right = size(node.left)\n    return left + right\n",
