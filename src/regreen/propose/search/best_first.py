@@ -122,7 +122,14 @@ class BestFirstSearch:
         suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
         # Behind a change, what raised may stand in another line, or raise no more.
         self._changed = ChangedPrograms(
-            source, suspicion, replace(clues, raised=()), ranked, rng=rng, functions=functions, given=self._seen
+            source,
+            suspicion,
+            replace(clues, raised=()),
+            ranked,
+            rng=rng,
+            functions=functions,
+            given=self._seen,
+            ended=bool(clues.raised),
         )
         program = ParsedProgram(source)
         queue = MutationQueue(program, suspicion, clues, ranked, rng=rng, functions=functions)

@@ -228,6 +228,7 @@ class ChangedPrograms:
         rng: Random,
         functions: Collection[str] | None,
         given: Sized,
+        ended: bool,
     ) -> None:
         self._source = source
         self._suspicion = suspicion
@@ -237,6 +238,8 @@ class ChangedPrograms:
         self._functions = functions
         self._given = given
         """The mutations given so far: the bound grows with them."""
+        self._ended = ended
+        """Whether an exception ended what the failing checks ran of the given program."""
         self._parsed = 0
 
     def may_parse(self) -> bool:
@@ -255,7 +258,7 @@ class ChangedPrograms:
             return None
         suspicion = self._suspicion.after(self._source, edits, text.count("\n") + 1)
         touched = frozenset(touched_lines(text, edits))
-        opened = _opened_lines(program, touched, suspicion)
+        opened = _opened_lines(program, touched, suspicion, ended=self._ended)
         return MutationQueue(
             program,
             # What runs for the first time was not edited before: nothing is changed there again.
@@ -268,20 +271,32 @@ class ChangedPrograms:
         )
 
 
-def _opened_lines(program: ParsedProgram, touched: Set[int], suspicion: LineSuspicion) -> frozenset[int]:
-    """Lines that never ran in a failing check, of functions in which what is asked, or gone through, was edited.
+def _opened_lines(
+    program: ParsedProgram, touched: Set[int], suspicion: LineSuspicion, *, ended: bool
+) -> frozenset[int]:
+    """Lines that never ran in a failing check, of functions in which what is asked, or gone through, was edited; of all
+    that were edited where an exception ended what ran.
 
     `range(top, 0)` goes through nothing; what is wrong in the loop shows once that is mended.
     """
     opened: set[int] = set()
     for node in program.nodes:
-        if isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.If) and not touched.isdisjoint(
-            range(node.lineno, node.body[0].lineno)
-        ):
+        opens = ast.stmt if ended else _OPENING
+        if isinstance(node, opens) and not touched.isdisjoint(_header(node)):
             function = program.function(node) or node
             lines = range(function.lineno, (function.end_lineno or function.lineno) + 1)
             opened.update(line for line in lines if suspicion.at(line) == 0.0)
     return frozenset(opened)
+
+
+_OPENING = (ast.For, ast.AsyncFor, ast.While, ast.If)
+
+
+def _header(node: ast.stmt) -> range:
+    """The lines of a statement, without those of the block that it holds."""
+    body = getattr(node, "body", None)
+    end = body[0].lineno - 1 if isinstance(body, list) else node.end_lineno or node.lineno
+    return range(node.lineno, max(end, node.lineno) + 1)
 
 
 class ReeditCursor:

@@ -7,7 +7,7 @@ import functools
 import logging
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
 
 import pytest
@@ -16,6 +16,7 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.mutation import SYNTHESISED, Mutation, ScreenedMutation, WeightedEdits, splice_edits
 from regreen.propose.search.mutation_cursors import FurtherEditCursor
+from regreen.propose.search.raising_places import RaisedException
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates import TEMPLATES
@@ -249,27 +250,36 @@ def test_what_was_changed_can_be_changed_again() -> None:
     pytest.fail("the base was not edited again")
 
 
-def test_what_runs_for_the_first_time_is_suspected() -> None:
-    """The loop goes through nothing; once it does, the fault in it shows, in a line that no failing check had run."""
-    loop = "    for i in range(n, 0):\n        if i == xs:\n            out.append(i)\n"
-    source = f"def f(n, xs):\n    out = []\n{loop}    return out\n"
-    ran = [Site(line, line, suspicion) for line, suspicion in enumerate((1.0, 1.0, 1.0, 0.0, 0.0, 1.0), 1)]
-    search = BestFirstSearch(source, ran, Clues())
+LOOPS = (
+    "def f(n, x):\n    out = []\n"
+    "    for i in range(n, 0):\n        if i == x:\n            out += [i]\n    return out\n"
+)
+ENDED = "def f(n, xs):\n    out = n - xs\n    if out == xs:\n        return n\n    return out\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "never_ran", "raised", "first", "then"),
+    [
+        (LOOPS, {4, 5}, (), "range(n, 0, -1)", "i >= x"),
+        (ENDED, {3, 4, 5}, (RaisedException("TypeError", "", 2, 1.0),), "out = n + xs", "out >= xs"),
+    ],
+)
+def test_what_runs_for_the_first_time_is_suspected(
+    source: str, never_ran: Collection[int], raised: tuple[RaisedException, ...], first: str, then: str
+) -> None:
+    """A loop went through nothing, or an exception came before: the second fault is in a line that nothing had run."""
+    lines = range(1, source.count("\n") + 1)
+    sites = [Site(line, line, 0.0 if line in never_ran else 1.0) for line in lines]
+    search = BestFirstSearch(source, sites, Clues(raised=raised))
     search.baseline((), 1.0)
     for _ in range(100):
         batch = search.next_batch(40)
-        for mutation in batch:
-            text = splice_edits(source, mutation.edits)
-            if "range(n, 0, -1)" in text and "i >= xs" in text:
-                return
-        near = ["range(n, 0, -1)" in splice_edits(source, mutation.edits) for mutation in batch]
-        search.learn(
-            [
-                ScreenedMutation(m, "failed", distance=0.2 if is_near else 1.0)
-                for m, is_near in zip(batch, near, strict=True)
-            ]
-        )
-    pytest.fail("the loop that runs now was not edited")
+        texts = [splice_edits(source, mutation.edits) for mutation in batch]
+        if any(first in text and then in text for text in texts):
+            return
+        found = zip(batch, texts, strict=True)
+        search.learn([ScreenedMutation(m, "failed", distance=0.2 if first in text else 1.0) for m, text in found])
+    pytest.fail("what runs now was not edited")
 
 
 def test_pairs_from_one_program_never_overlap_and_are_never_given_twice() -> None:

@@ -6617,3 +6617,13 @@ def test_a_place_that_counts_from_one_is_the_rank_itself() -> None:
         assert source.format(start).replace("rank += 1", "rank = n") in suggestions(
             "shared_ranks", source.format(start)
         )
+
+
+def test_what_a_function_binds_alone_is_not_taken_from_outside() -> None:
+    """Python would refuse it: no function around this one has a variable of that name."""
+    inner = "    def look(i):\n        size = xs[i]\n        best = size\n"
+    source = f"def f(xs):\n    best = 0\n\n{inner}\n    return look, best\n"
+    found = "\n".join(suggestions("declare_outer", source))
+    assert "nonlocal best\n" in found
+    assert "size\n        size" not in found
+    assert "nonlocal best, size" not in found

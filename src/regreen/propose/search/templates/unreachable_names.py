@@ -62,7 +62,7 @@ def declare_outer(node: Function, context: TemplateContext) -> Iterator[Weighted
     """`global x` or `nonlocal x` for a name that the function binds and that exists outside."""
     own = {n.id for n in context.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     own -= {name for n in context.scope.nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
-    around = {name for scope in context.scope.enclosing for name in (*scope.parameters, *scope.assigned)}
+    around = set(_names_around(context))
     body = statements_after_docstring(node)
     outer = sorted((own - set(context.scope.parameters)) & around)
     if len(outer) > 1:
@@ -72,6 +72,15 @@ def declare_outer(node: Function, context: TemplateContext) -> Iterator[Weighted
             yield from context.before(body[0], (f"nonlocal {name}",))
         elif name in context.scope.globals:
             yield from context.before(body[0], (f"global {name}",))
+
+
+def _names_around(context: TemplateContext) -> Iterator[str]:
+    """What the functions around this one bind themselves, not in functions within them, and what they are handed."""
+    outer = [scope.function for scope in context.scope.enclosing]
+    yield from (name for scope in context.scope.enclosing for name in scope.parameters)
+    for part in context.program.nodes:
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and context.program.function(part) in outer:
+            yield part.id
 
 
 def switch_declaration(node: ast.Global | ast.Nonlocal, context: TemplateContext) -> Iterator[WeightedEdits]:
