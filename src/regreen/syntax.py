@@ -289,6 +289,20 @@ def bound_values(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, node.value
 
 
+def functions_in(text: str) -> list[Function]:
+    """Every function and method of a program. Raises what `parse` raises."""
+    return [node for node in walk(tree(text)) if isinstance(node, FUNCTIONS)]
+
+
+def blocks_in(function: Function) -> Iterator[list[ast.stmt]]:
+    """Every block of statements of a function: its own, and those of its statements and of inner functions."""
+    for node in walk(function):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                yield block
+
+
 def names_read(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """The names that are read among these nodes themselves, each as often as it is."""
     return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))

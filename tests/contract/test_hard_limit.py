@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -28,8 +29,9 @@ print(len(list(answers)), time_limits.cpu_seconds() - begun)
 """
 
 
-BUSY = 0.6
-"""Share of its time that a timer leaves on a machine whose cores are all at work."""
+TRIES = 5
+"""The kernel charges a whole tick to whoever runs when it ends, so that on a busy machine a timer may ring some of them
+early; one that rings early by itself does so each time."""
 
 
 @pytest.mark.parametrize("goes_on", [False, True])
@@ -37,8 +39,15 @@ BUSY = 0.6
 def test_what_comes_further_gets_more_time(answers: list[bool], least: float, goes_on: bool) -> None:
     """A quarter once more, each time; also where the timers were stopped in between."""
     script = EXTENDED.format(answers=answers, goes_on=goes_on)
+    # The kernel counts CPU time by its ticks, and each of the timers may ring one of them early.
+    tick = 1 / os.sysconf("SC_CLK_TCK")
+    seconds = (_seconds_of(script) for _ in range(TRIES))
+    assert any(taken >= least - len(answers) * tick for taken in seconds)
+
+
+def _seconds_of(script: str) -> float:
+    """How long the limit was, once every question had been asked."""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     unasked, seconds = done.stdout.split()
     assert int(unasked) == 0
-    # The kernel charges a whole tick to whoever runs when it ends: on a busy machine a timer rings some of them early.
-    assert float(seconds) >= least * BUSY
+    return float(seconds)

@@ -11,6 +11,14 @@ from regreen.syntax import UNPARSABLE
 _SignT = TypeVar("_SignT", bound=Hashable)
 
 
+def count_in(program: str, count: Callable[[str], int]) -> int:
+    """A count of what a program has; 0 where it is none."""
+    try:
+        return count(program)
+    except UNPARSABLE:
+        return 0
+
+
 def signs_gained(before: str, after: str, signs_in: Callable[[str], Iterable[_SignT] | Mapping[_SignT, int]]) -> int:
     """How many signs `after` has and `before` has not, each as often as it stands; 0 where one is no program."""
     try:

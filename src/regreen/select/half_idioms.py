@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree, walk, whole_number
+from regreen.select.gains import count_in
+from regreen.syntax import FUNCTIONS, Function, blocks_in, functions_in, names_read, tree, walk, whole_number
 
 _LEAP: Final = frozenset({4, 100})
 _RULE: Final = frozenset({4, 100, 400})
@@ -17,17 +18,14 @@ _RULE: Final = frozenset({4, 100, 400})
 
 def half_leap_rules(source: str) -> int:
     """How many functions divide something by 4 and by 100 and not by 400; 0 where it does not parse."""
-    try:
-        return sum(_LEAP <= numbers < _RULE for numbers in _divisors_by_name(source))
-    except UNPARSABLE:
-        return 0
+    return count_in(source, lambda program: sum(_LEAP <= n < _RULE for n in _divisors_by_name(program)))
 
 
 @lru_cache(maxsize=64)
 def _divisors_by_name(source: str) -> tuple[frozenset[int], ...]:
     """For each name of each function, the numbers of `_RULE` whose remainder is asked for."""
     found = []
-    for function in _functions(source):
+    for function in functions_in(source):
         by_name: dict[str, set[int]] = {}
         for node in walk(function):
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Name):
@@ -40,10 +38,7 @@ def _divisors_by_name(source: str) -> tuple[frozenset[int], ...]:
 
 def unmade_parents(source: str) -> int:
     """How many constructors do not call that of a parent which the program defines; 0 where it does not parse."""
-    try:
-        return _unmade_parents(source)
-    except UNPARSABLE:
-        return 0
+    return count_in(source, _unmade_parents)
 
 
 @lru_cache(maxsize=64)
@@ -68,10 +63,7 @@ def _calls_constructor(function: Function) -> bool:
 def half_answered(source: str) -> int:
     """How many functions end with a choice of which some branches return a value and some print one, or do nothing
     with one; 0 where it does not parse."""
-    try:
-        return sum(_is_half_answered(function) for function in _functions(source))
-    except UNPARSABLE:
-        return 0
+    return count_in(source, lambda program: sum(map(_is_half_answered, functions_in(program))))
 
 
 def _is_half_answered(function: Function) -> bool:
@@ -105,18 +97,15 @@ def _is_none(value: ast.expr | None) -> bool:
 def walks_begun_again(source: str) -> int:
     """How many loops take each step from where the walk began: `node = self.root` before the loop, and within it
     `node = self.root.children[c]`, where `node` is not read before. 0 where it does not parse."""
-    try:
-        return _walks_begun_again(source)
-    except UNPARSABLE:
-        return 0
+    return count_in(source, _walks_begun_again)
 
 
 @lru_cache(maxsize=64)
 def _walks_begun_again(source: str) -> int:
     return sum(
         _begins_again(statement, beginnings)
-        for function in _functions(source)
-        for block in _blocks(function)
+        for function in functions_in(source)
+        for block in blocks_in(function)
         for statement, beginnings in _loops_with_beginnings(block)
     )
 
@@ -139,17 +128,5 @@ def _begins_again(loop: ast.For, beginnings: dict[str, str]) -> bool:
     if not isinstance(target, ast.Name) or target.id not in beginnings:
         return False
     assert isinstance(first, ast.Assign)
-    reads = any(isinstance(part, ast.Name) and part.id == target.id for part in ast.walk(first.value))
+    reads = target.id in names_read(ast.walk(first.value))
     return not reads and ast.unparse(first.value).startswith(f"{beginnings[target.id]}.")
-
-
-def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
-    for node in walk(function):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
-
-
-def _functions(source: str) -> list[Function]:
-    return [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import Final
 
-from regreen.select.gains import signs_gained
+from regreen.select.gains import count_in, signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk
 
 _NEUTRAL: dict[type[ast.operator], int] = {
@@ -40,18 +40,12 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
 
 def count_unused(source: str) -> int:
     """How many names of a program nothing reads; 0 where it does not parse."""
-    try:
-        return len(unused_names(source))
-    except UNPARSABLE:
-        return 0
+    return count_in(source, lambda program: len(unused_names(program)))
 
 
 def count_unread_imports(source: str) -> int:
     """How many modules and names a program imports and never reads; 0 where it does not parse."""
-    try:
-        return len(_unread_imports(source))
-    except UNPARSABLE:
-        return 0
+    return count_in(source, lambda program: len(_unread_imports(program)))
 
 
 @lru_cache(maxsize=64)

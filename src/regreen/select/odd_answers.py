@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 
 from regreen.select.gains import count_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree, walk, walk_scope
+from regreen.syntax import UNPARSABLE, Function, functions_in, walk, walk_scope
 
 _MAYBE_TRUTH = (ast.Compare, ast.BoolOp, ast.Call, ast.Await)
 """Expressions of which a function that says yes or no may return the value."""
@@ -29,7 +29,7 @@ def odd_answers(before: str, after: str) -> int:
 def _predicates(source: str) -> frozenset[str]:
     """The functions that return True or False somewhere, and elsewhere what may be one of them."""
     found: dict[str, bool] = {}
-    for function in _functions(source):
+    for function in functions_in(source):
         values = _returned(function)
         is_plain = any(_is_truth(value) for value in values) and all(
             _is_truth(value) or isinstance(value, _MAYBE_TRUTH) or _is_negation(value) for value in values
@@ -42,7 +42,7 @@ def _predicates(source: str) -> frozenset[str]:
 def _odd_returns(source: str) -> dict[str, int]:
     """How often each function returns what is surely no truth value, or one of its parameters or loops' variables."""
     found: dict[str, int] = {}
-    for function in _functions(source):
+    for function in functions_in(source):
         given = _given(function)
         odd = sum(_is_odd(value, given) for value in _returned(function))
         found[function.name] = found.get(function.name, 0) + odd
@@ -73,15 +73,11 @@ def loosened_equalities(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _equalities(source: str) -> int:
-    methods = [function for function in _functions(source) if function.name == "__eq__"]
+    methods = [function for function in functions_in(source) if function.name == "__eq__"]
     nodes = [node for method in methods for node in walk(method)]
     negated = [node.operand for node in nodes if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)]
     compared = (node for node in nodes if isinstance(node, ast.Compare) and node not in negated)
     return sum(isinstance(operator, ast.Eq) for node in compared for operator in node.ops)
-
-
-def _functions(source: str) -> list[Function]:
-    return [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
 
 
 def _returned(function: Function) -> list[ast.expr | None]:

@@ -10,13 +10,12 @@ from typing import Final
 
 from regreen.select.gains import signs_gained
 from regreen.syntax import (
-    FUNCTIONS,
     UNPARSABLE,
     Function,
     bound_values,
+    functions_in,
     is_written_number,
     names_read,
-    tree,
     walk,
     whole_number,
 )
@@ -36,7 +35,7 @@ def uneven_restarts(before: str, after: str) -> int:
 def _unevenly_restarted(source: str) -> tuple[str, ...]:
     return tuple(
         f"{function.name} {name}"
-        for function in _functions(source)
+        for function in functions_in(source)
         for name, numbers in _starts(function).items()
         if len({0 if number in _BEGINNINGS else number for number in numbers}) > 1
     )
@@ -52,7 +51,7 @@ def sinking_counts(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _sinking(source: str) -> tuple[str, ...]:
-    return tuple(f"{function.name} {name}" for function in _functions(source) for name in _sinking_in(function))
+    return tuple(f"{function.name} {name}" for function in functions_in(source) for name in _sinking_in(function))
 
 
 def _sinking_in(function: Function) -> Iterator[str]:
@@ -76,7 +75,7 @@ def never_begun_anew(source: str) -> int:
     program.
     """
     try:
-        return sum(len(set(_never_begun_anew_in(function))) for function in _functions(source))
+        return sum(len(set(_never_begun_anew_in(function))) for function in functions_in(source))
     except UNPARSABLE:
         return 0
 
@@ -129,7 +128,3 @@ def _starts(function: Function) -> dict[str, list[float]]:
             if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and is_written_number(value.value):
                 found[target.id].append(value.value)
     return found
-
-
-def _functions(source: str) -> Iterator[Function]:
-    return (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))

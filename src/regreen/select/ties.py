@@ -66,7 +66,7 @@ def tied_outcomes(
 
 def _tied(inputs: Sequence[Any]) -> Sequence[Any]:
     """The two arguments; the items of the only one, which are words where it is a text; nothing otherwise."""
-    if len(inputs) == len(("first", "second")):
+    if len(inputs) == 2:
         return inputs
     whole = inputs[0] if len(inputs) == 1 else None
     if isinstance(whole, str):

@@ -308,7 +308,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "signed_update": TemplatePrior(0.3, 1),
     # name_swaps
     "name_for_expression": TemplatePrior(0.03, 8),
-    "join_roots": TemplatePrior(0.2, 1),
     "other_name": TemplatePrior(0.12, 2.5),  # first 0.09, 3
     "misspelt_name": TemplatePrior(0.5, 3),
     "late_name": TemplatePrior(0.02, 1),
@@ -866,6 +865,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
     # graph_walks
+    "join_roots": TemplatePrior(0.2, 1),
     "latest_finished_first": TemplatePrior(0.3, 1),
     "ask_at_root": TemplatePrior(0.15, 1),
     "joined_already": TemplatePrior(0.3, 2),

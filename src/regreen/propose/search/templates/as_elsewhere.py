@@ -23,7 +23,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, blocks_in, names_read
 
 _NEAR = 3
 """Statements behind a call among which its followers are looked for."""
@@ -54,7 +54,7 @@ def _followers(context: TemplateContext) -> dict[str, dict[str, frozenset[str]]]
     """What is called -> simple calls that follow it somewhere in the module, each with the names that it reads."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     for function in context.program.functions:
-        for block in _blocks(function):
+        for block in blocks_in(function):
             for place, statement in enumerate(block):
                 called = _called(statement, context)
                 for follower in block[place + 1 : place + 1 + _NEAR] if called else ():
@@ -65,16 +65,8 @@ def _followers(context: TemplateContext) -> dict[str, dict[str, frozenset[str]]]
     return found
 
 
-def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
-    for node in ast.walk(function):
-        for part in ("body", "orelse", "finalbody"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
-
-
 def _names_read(node: ast.AST) -> frozenset[str]:
-    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    return frozenset(names_read(ast.walk(node)))
 
 
 def decorate_as_elsewhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -148,6 +148,7 @@ def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
         return
     if not isinstance(node.value, ast.Name):
         return
+    held = {context.text(call): name for name, call in _given_calls(context)}
     for function in context.program.functions:
         names = [one.arg for one in function.args.args]
         if not _ROOT_FINDERS.search(function.name) or function is context.scope.function or not names:
@@ -155,7 +156,6 @@ def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
         is_method = names[0] == context.scope.receiver
         head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
         table = f"{context.text(target.value)}, " if len(names) - is_method > 1 else ""
-        held = {context.text(value): name for name, value in _given_values(context)}
         edits = []
         for part in (target.slice, node.value):
             root = f"{head}({table}{part.id})"
@@ -165,16 +165,30 @@ def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
             yield WeightedEdits(tuple(edits))
 
 
-def _given_values(context: TemplateContext) -> Iterator[tuple[str, ast.Call]]:
+def join_roots(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`parent[a] = b` where `root_a != root_b` was asked becomes `parent[root_a] = root_b`; so where `find(a)` was."""
+    test = node.test
+    roots = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
+    held = {name: context.text(call.args[-1]) for name, call in _given_calls(context) if call.args}
+    found = {part.id: held.get(part.id, "") for part in roots if isinstance(part, ast.Name)}
+    asked = (part for part in roots if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords)
+    found |= {context.text(call): context.text(call.args[0]) for call in asked}
+    by_item = {item: name for name, item in found.items() if item}
+    for stmt in context.program.below(node):
+        target = stmt.targets[0] if isinstance(stmt, ast.Assign) else None
+        if not isinstance(target, ast.Subscript):
+            continue
+        parts = [part for part in (target.slice, stmt.value) if context.text(part) in by_item]  # type: ignore[attr-defined]
+        if parts:
+            yield WeightedEdits(tuple(context.edit(part, Expression(by_item[context.text(part)])) for part in parts))
+
+
+def _given_calls(context: TemplateContext) -> Iterator[tuple[str, ast.Call]]:
     """The variables of the function that hold what a call returned, with that call."""
     for part in context.scope.nodes:
-        if isinstance(part, ast.Assign):
-            target, value = part.targets[0], part.value
-            is_row = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
-            pairs = zip(target.elts, value.elts, strict=False) if is_row else ((target, value),)  # type: ignore[attr-defined]
-            yield from (
-                (one.id, other) for one, other in pairs if isinstance(one, ast.Name) and isinstance(other, ast.Call)
-            )
+        for target, value in bound_values(part) if isinstance(part, ast.Assign) else ():
+            if isinstance(target, ast.Name) and isinstance(value, ast.Call):
+                yield target.id, value
 
 
 _ROOT_FINDERS = re.compile("find|root|leader|representative")
@@ -347,6 +361,7 @@ def latest_finished_first(node: ast.Name, context: TemplateContext) -> Iterator[
 
 
 TEMPLATES = (
+    Template("join_roots", (ast.If,), join_roots),
     Template("latest_finished_first", (ast.Name,), latest_finished_first),
     Template("ask_at_root", (ast.Subscript,), ask_at_root, ("smaller", "content")),
     Template("joined_already", (ast.Assign,), joined_already, ("key", "smaller", "larger", "hang")),

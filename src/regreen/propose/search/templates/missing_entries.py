@@ -174,7 +174,7 @@ def keep_latest_entry(node: ast.Expr, context: TemplateContext) -> Iterator[Weig
     call = node.value
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "setdefault":
         return
-    if len(call.args) == len(("key", "value")):
+    if len(call.args) == 2:
         key, value = map(context.text, call.args)
         yield from context.restate(node, (f"{context.text(call.func.value)}[{key}] = {value}",))
 

@@ -244,34 +244,7 @@ def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
 _LOADS = (ast.Name,)
 
 
-def join_roots(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`parent[a] = b` where `root_a != root_b` was asked becomes `parent[root_a] = root_b`; so where `find(a)` was."""
-    test = node.test
-    roots = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
-    found = {part.id: _found_for(part.id, context) for part in roots if isinstance(part, ast.Name)}
-    asked = (part for part in roots if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords)
-    found |= {context.text(call): context.text(call.args[0]) for call in asked}
-    by_item = {item: name for name, item in found.items() if item}
-    for stmt in context.program.below(node):
-        target = stmt.targets[0] if isinstance(stmt, ast.Assign) else None
-        if not isinstance(target, ast.Subscript):
-            continue
-        parts = [part for part in (target.slice, stmt.value) if context.text(part) in by_item]  # type: ignore[attr-defined]
-        if parts:
-            yield WeightedEdits(tuple(context.edit(part, Expression(by_item[context.text(part)])) for part in parts))
-
-
-def _found_for(name: str, context: TemplateContext) -> str:
-    """The item of which a variable holds what a call gives: `a` in `root = find(a)`; empty where there is none."""
-    for part in context.scope.nodes:
-        call = part.value if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) else None
-        if isinstance(call, ast.Call) and part.targets[0].id == name and call.args:  # type: ignore[attr-defined]
-            return context.text(call.args[-1])
-    return ""
-
-
 TEMPLATES = (
-    Template("join_roots", (ast.If,), join_roots),
     Template("other_name", _LOADS, other_name),
     Template("name_for_expression", (ast.Subscript, ast.Attribute, ast.Call, ast.BinOp), name_for_expression),
     Template("misspelt_name", _LOADS, misspelt_name, ("name",)),

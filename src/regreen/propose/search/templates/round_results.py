@@ -10,7 +10,7 @@ from regreen.propose.search.expressions import AND, BIT_OR, OR, Expression, bool
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS
+from regreen.syntax import FUNCTIONS, names_read
 
 
 def accumulate_rounds(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -179,12 +179,8 @@ def keep_what_is_compared(node: ast.Assign, context: TemplateContext) -> Iterato
             continue
         for one, other in ((part.left, part.comparators[0]), (part.comparators[0], part.left)):
             made_of = isinstance(one, ast.Attribute | ast.Subscript | ast.Call)
-            if made_of and context.text(other) == target.id and _reads_name(one, value.id):
+            if made_of and context.text(other) == target.id and value.id in names_read(ast.walk(one)):
                 yield context.put(value, context.text(one))
-
-
-def _reads_name(node: ast.expr, name: str) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
 
 
 TEMPLATES = (

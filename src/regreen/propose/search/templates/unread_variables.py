@@ -20,7 +20,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, names_read
 
 
 def unused_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -90,15 +90,10 @@ def unread_constant(node: ast.Name, context: TemplateContext) -> Iterator[Weight
     """`SIDES` becomes `AROUND`, a constant of the module that nothing reads: somebody meant it to be read."""
     if not context.is_read(node):
         return
-    read = context.cached_of_program("names read", lambda: _names_read(context))
+    read = context.cached_of_program("names read", lambda: frozenset(names_read(context.program.nodes)))
     for name in context.scope.globals:
         if name.isupper() and name not in read and name != node.id:
             yield context.put(node, name, 1.0 if node.id.isupper() else HALF)
-
-
-def _names_read(context: TemplateContext) -> frozenset[str]:
-    names = (part for part in context.program.nodes if isinstance(part, ast.Name))
-    return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
 
 
 def counter_below(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -174,7 +169,7 @@ def unread_throughout(node: ast.expr, context: TemplateContext) -> Iterator[Weig
         return
     for name in dict.fromkeys(part.id for part in names):
         places = [part for part in names if part.id == name]
-        if len(places) < len(("begin", "end")) or any(context.is_called(part) for part in places):
+        if len(places) < 2 or any(context.is_called(part) for part in places):
             continue
         for unread in sorted(context.scope.unused):
             if context.scope.kinds.get(unread, "") == context.scope.kinds.get(name, ""):

@@ -311,7 +311,7 @@ def take_off_twice_counted(node: ast.BinOp, context: TemplateContext) -> Iterato
     places = [(sign, place) for sign, place in places if tables.count(place[0]) > 1]
     by_sign = {sign: [place for other, place in places if other == sign] for sign in "+-"}
     for pair, sign, whole in ((by_sign["+"], "-", by_sign["-"]), (by_sign["-"], "+", by_sign["+"])):
-        if len(pair) != len(("above", "beside")) or (sign == "-" and whole) or (sign == "+" and len(whole) != 1):
+        if len(pair) != 2 or (sign == "-" and whole) or (sign == "+" and len(whole) != 1):
             continue
         (table, row, column), (_, other_row, other_column) = pair
         if row == other_row or column == other_column:

@@ -318,7 +318,7 @@ def nothing_but_one_sign(node: ast.Compare, context: TemplateContext) -> Iterato
         return
     values = [part.value for part in among.elts if isinstance(part, ast.Constant)]
     signs = {value for value in values if isinstance(value, str) and len(value) == 1}
-    if "" in values and len(signs) == 1 and len(among.elts) == len(("", "sign")):
+    if "" in values and len(signs) == 1 and len(among.elts) == 2:
         yield context.put(node, Expression(f"not {context.expression(node.left).at(ATOM)}.strip({signs.pop()!r})", NOT))
 
 
