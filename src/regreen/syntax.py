@@ -294,12 +294,13 @@ def functions_in(text: str) -> list[Function]:
     return [node for node in walk(tree(text)) if isinstance(node, FUNCTIONS)]
 
 
-def blocks_in(function: Function) -> Iterator[list[ast.stmt]]:
-    """Every block of statements of a function: its own, and those of its statements and of inner functions."""
-    for node in walk(function):
+def blocks_in(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
+    """The bodies, `else` and `finally` parts of these nodes, whatever they are of."""
+    for node in nodes:
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
-            if isinstance(block, list):
+            # The body of a lambda, and the parts of `x if y else z`, are expressions.
+            if isinstance(block, list) and block:
                 yield block
 
 

@@ -9,13 +9,12 @@ from typing import Final
 from regreen.plain_slips.located_program import (
     LocatedProgram,
     PlainSlip,
-    blocks_in,
     gives_result,
     is_new_list,
     is_own_attribute,
     list_variables,
 )
-from regreen.syntax import Function, callee_name, walk
+from regreen.syntax import Function, blocks_in, callee_name, walk
 from regreen.types import Edit
 
 _HEAP_CALLS: Final = frozenset({"heappush", "heappop", "heapreplace", "heappushpop"})

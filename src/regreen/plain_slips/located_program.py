@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, NamedTuple, TypeGuard
 
@@ -130,16 +130,6 @@ def first_name(node: ast.AST) -> str:
 def nodes_within(function: Function) -> Iterator[ast.AST]:
     """The nodes of a function, without those of functions in it."""
     return (node for stmt in function.body for node in walk_scope(stmt))
-
-
-def blocks_in(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
-    """The bodies and `else` parts of these nodes, whatever they are of."""
-    for node in nodes:
-        for name in ("body", "orelse"):
-            block = getattr(node, name, None)
-            # The body of a lambda, and the parts of `x if y else z`, are expressions.
-            if isinstance(block, list) and block:
-                yield block
 
 
 def gives_result(function: Function) -> bool:

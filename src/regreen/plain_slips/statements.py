@@ -9,7 +9,6 @@ from typing import Final
 from regreen.plain_slips.located_program import (
     LocatedProgram,
     PlainSlip,
-    blocks_in,
     first_name,
     gives_result,
     is_own_attribute,
@@ -17,7 +16,7 @@ from regreen.plain_slips.located_program import (
     names_stored,
     nodes_within,
 )
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, body_after_docstring, callee_name, walk
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, blocks_in, body_after_docstring, callee_name, walk
 from regreen.types import Edit
 
 _PURE: Final = frozenset(

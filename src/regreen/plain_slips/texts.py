@@ -12,12 +12,11 @@ from typing import Final
 from regreen.plain_slips.located_program import (
     LocatedProgram,
     PlainSlip,
-    blocks_in,
     list_variables,
     names_stored,
     nodes_within,
 )
-from regreen.syntax import walk
+from regreen.syntax import blocks_in, walk
 from regreen.types import Edit
 
 _FIELD: Final = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)\}(?!\})")

@@ -105,7 +105,7 @@ def _walks_begun_again(source: str) -> int:
     return sum(
         _begins_again(statement, beginnings)
         for function in functions_in(source)
-        for block in blocks_in(function)
+        for block in blocks_in(walk(function))
         for statement, beginnings in _loops_with_beginnings(block)
     )
 

@@ -23,7 +23,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, blocks_in, names_read
+from regreen.syntax import FUNCTIONS, Function, blocks_in, names_read, walk
 
 _NEAR = 3
 """Statements behind a call among which its followers are looked for."""
@@ -54,7 +54,7 @@ def _followers(context: TemplateContext) -> dict[str, dict[str, frozenset[str]]]
     """What is called -> simple calls that follow it somewhere in the module, each with the names that it reads."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     for function in context.program.functions:
-        for block in blocks_in(function):
+        for block in blocks_in(walk(function)):
             for place, statement in enumerate(block):
                 called = _called(statement, context)
                 for follower in block[place + 1 : place + 1 + _NEAR] if called else ():
