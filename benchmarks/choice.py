@@ -31,13 +31,13 @@ from regreen.config import load_settings
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
 from regreen.select.cost import CostParts
 from regreen.select.likelihood import RepairEvidence, likelihood_features, likelihood_from
-from regreen.select.prose import NO_PROSE, read_prose
+from regreen.select.prose.prose_agreement import NO_PROSE, read_prose
 from regreen.select.rank import priced_candidates
-from regreen.strategies.behaviours import open_observer
-from regreen.strategies.choice import rank_by_behaviour
-from regreen.strategies.guesses import guess_changes
+from regreen.strategies.choosing.behaviours import open_observer
+from regreen.strategies.choosing.choice import rank_by_behaviour
 from regreen.strategies.resources import Resources, open_resources
-from regreen.strategies.search_run import SearchRun
+from regreen.strategies.searching.guesses import guess_changes
+from regreen.strategies.searching.search_run import SearchRun
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.tasks.extra_checks import add_extra_checks
 from regreen.tasks.humanevalfix import load as load_humanevalfix

@@ -24,7 +24,7 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.strategies.search_pace import CHANCE_EVERY, MutationLimits, late_checks
+from regreen.strategies.searching.search_pace import CHANCE_EVERY, MutationLimits, late_checks
 from regreen.strategies.session import checks_text
 from regreen.tasks.humanevalfix import load as load_humanevalfix
 from regreen.tasks.shipped import load_bundled

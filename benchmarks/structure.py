@@ -38,7 +38,7 @@ MAY_RECUR: Mapping[str, str] = {
     "__all__": "Python's own name for what a module exports",
     "__getattr__": "Python's own name for what looks up what a module has not loaded",
     "main": "the entry of a program, one in each file that is started as one",
-    "TEMPLATES": "the table of a template module; templates/__init__ joins them",
+    "TEMPLATES": "the table of a template module; its folder joins them, and templates/__init__ the folders",
     "load": "the loader of a data set; the catalogue calls one of them",
     "AGENT": "what a strategy's module offers of its agent; strategies/__init__ looks for it there",
     "build_graph": "the graph of a strategy's module",

@@ -24,8 +24,8 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import ScreenedMutation, splice_edits
 from regreen.select import NgramScorer
-from regreen.select.code_words import word_class
-from regreen.select.ngram_table import NgramModel, shipped_model
+from regreen.select.ngrams.code_words import word_class
+from regreen.select.ngrams.ngram_table import NgramModel, shipped_model
 from regreen.types import Site
 
 LEAST_LINES, MOST_LINES = 6, 40

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from regreen.select.code_words import code_words
+from regreen.select.ngrams.code_words import code_words
 
 STANDARD_LIBRARY = "standard library"
 """The name, in the data list, of the library of the interpreter that runs."""

@@ -23,8 +23,8 @@ import numpy as np
 from ngram_corpus import listed_packages, read_package
 from numpy.typing import NDArray
 
-from regreen.select.code_words import WORD_CLASSES, word_class
-from regreen.select.ngram_table import (
+from regreen.select.ngrams.code_words import WORD_CLASSES, word_class
+from regreen.select.ngrams.ngram_table import (
     BACK_OFF_ONE,
     FINGERPRINT_BITS,
     HASH_FACTOR,
@@ -229,7 +229,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the wheels are")
     parser.add_argument("--packages", type=Path, default=here / "packages.json", help="the data list")
-    parser.add_argument("--out", type=Path, default=here.parent / "src/regreen/select/python_ngrams.bin")
+    parser.add_argument("--out", type=Path, default=here.parent / "src/regreen/select/ngrams/python_ngrams.bin")
     options = parser.parse_args()
     packages = without_copies([read_package(options.folder, row) for row in listed_packages(options.packages)])
     content = train(packages)

@@ -74,7 +74,7 @@ def repair_project(
     Raises TaskError where there is no project or no test, ConfigError for a bad setting, SandboxError when the sandbox
     fails, ModelError when the model's service does; `project_repair` of the last two is what had been found by then.
     """
-    from regreen.strategies.project_repair import repair_whole_project
+    from regreen.strategies.whole_projects.project_repair import repair_whole_project
     from regreen.tasks.project_files import UserPlace
     from regreen.tasks.whole_project import read_whole_project
 

@@ -19,7 +19,7 @@ from regreen.evaluate.recorded_ends import RecordedEnd
 from regreen.models import Finish, Reply, Request, ToolCall, Usage
 from regreen.setting_table import STRATEGIES
 from regreen.strategies import Strategy, open_strategy
-from regreen.strategies.checkpoints import open_checkpointer
+from regreen.strategies.agents.checkpoints import open_checkpointer
 from regreen.strategies.events import Event
 from regreen.strategies.resources import Resources, borrow_resources
 from regreen.types import Budget, Repair, Stop, Suite, SuiteKind, Task

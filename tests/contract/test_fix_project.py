@@ -236,7 +236,7 @@ def test_what_an_interrupted_search_had_found_is_said(
     asked = "from shop.pricing import discount\n\ndef test_it():\n    assert discount(100) == 10\n"
     folder = put(SHOP | {"tests/test_pricing.py": asked})
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("regreen.strategies.project_search.prove_changes", interrupted)
+    monkeypatch.setattr("regreen.strategies.whole_projects.project_search.prove_changes", interrupted)
     assert run(["fix", "--workers", "1", "--json", "--apply-partial"]) == 130
     told = json.loads(capsys.readouterr().out)
     assert (told["outcome"], told["changes"], told["diff"]) == ("not_fixed", [], "")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from regreen.sandbox.pool import Pool
-from regreen.strategies.project_baseline import suite_of
+from regreen.strategies.whole_projects.project_baseline import suite_of
 from regreen.tasks.project_files import UserPlace
 from regreen.tasks.whole_project import read_whole_project
 from regreen.types import Limits, Verdict

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from regreen.sandbox.pool import Pool
-from regreen.select.scenarios import Scenario
-from regreen.strategies.behaviours import questions_suite
-from regreen.strategies.search_pace import MutationLimits
+from regreen.select.inputs.scenarios import Scenario
+from regreen.strategies.choosing.behaviours import questions_suite
+from regreen.strategies.searching.search_pace import MutationLimits
 from regreen.syntax import parse
 from regreen.types import Check, Edit, Limits, Suite, SuiteKind
 from regreen.verify.screener import ScreenerPool, open_screeners

@@ -10,8 +10,8 @@ import pytest
 from doubtful_projects import HONEST, WRONG, files_of
 
 from regreen.config import load_settings
-from regreen.strategies.project_baseline import ProjectBaseline, take_project_baseline
-from regreen.strategies.project_repair import open_project_resources
+from regreen.strategies.whole_projects.project_baseline import ProjectBaseline, take_project_baseline
+from regreen.strategies.whole_projects.project_repair import open_project_resources
 from regreen.tasks.project_files import UserPlace
 from regreen.tasks.whole_project import read_whole_project
 from regreen.types import AsideKind

@@ -13,7 +13,7 @@ from regreen.config import load_settings
 from regreen.errors import ToolsUnsupported
 from regreen.models import Finish, Message, Reply, Request, ToolCall
 from regreen.strategies import open_strategy
-from regreen.strategies.model_turn import conversation_text
+from regreen.strategies.agents.model_turn import conversation_text
 from regreen.strategies.resources import Resources, borrow_resources
 from regreen.types import Task
 from regreen.verify.suites import read_suite

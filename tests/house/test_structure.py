@@ -57,7 +57,7 @@ def test_every_name_that_may_recur_does() -> None:
 def test_what_templates_keep_has_one_meaning_by_name() -> None:
     """Two templates that keep something under one name for a function would be handed each other's."""
     kept: dict[str, set[str]] = defaultdict(set)
-    for file in sorted((structure.PACKAGE / "propose" / "search" / "templates").glob("*.py")):
+    for file in sorted((structure.PACKAGE / "propose" / "search" / "templates").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             is_kept = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("cached", "cached_of_program")
             if is_kept and isinstance(name := node.args[0], ast.Constant):

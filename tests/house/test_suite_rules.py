@@ -36,7 +36,7 @@ NUMBERS = {
     "unit/sandbox/guest/runner/test_results.py": {"MESSAGE_BYTES"},
     "unit/sandbox/guest/wire/test_fast_formats.py": {"BIGGEST_FLAT", "LONGEST_FLAT"},
     "unit/sandbox/guest/wire/test_kept_objects.py": {"MOST_KEPT"},
-    "unit/strategies/test_prompt_fit.py": {"SHORTEST", "WHOLE"},
+    "unit/strategies/agents/test_prompt_fit.py": {"SHORTEST", "WHOLE"},
     "unit/tasks/test_samples.py": {"RECORDED_FAILED", "RECORDED_PASSED", "RECORDED_UNKNOWN"},
     "unit/verify/test_check_causes.py": {"REFUSING_LINE"},
 }

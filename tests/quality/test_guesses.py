@@ -10,9 +10,9 @@ import pytest
 from small_searches import run_of
 
 from regreen.config import load_settings
-from regreen.strategies.guesses import guess_changes
 from regreen.strategies.resources import Resources, borrow_resources
 from regreen.strategies.search import Search
+from regreen.strategies.searching.guesses import guess_changes
 from regreen.types import Stop, Task
 from regreen.verify.suites import read_suite
 

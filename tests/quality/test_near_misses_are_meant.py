@@ -11,7 +11,7 @@ from small_searches import run_of
 from regreen.config import load_settings
 from regreen.propose.search.mutation import Mutation
 from regreen.strategies.resources import Resources, borrow_resources
-from regreen.strategies.search_findings import NearMiss
+from regreen.strategies.searching.search_findings import NearMiss
 from regreen.types import Edit
 
 pytestmark = [

@@ -10,9 +10,9 @@ import pytest
 from small_searches import run_of
 
 from regreen.config import load_settings
-from regreen.strategies.guesses import guess_changes
 from regreen.strategies.resources import Resources, borrow_resources
-from regreen.strategies.search_run import SearchRun
+from regreen.strategies.searching.guesses import guess_changes
+from regreen.strategies.searching.search_run import SearchRun
 from regreen.types import Stop
 
 pytestmark = [

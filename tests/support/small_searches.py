@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regreen.strategies.resources import Resources
-from regreen.strategies.search_run import SearchRun
+from regreen.strategies.searching.search_run import SearchRun
 from regreen.strategies.session import RepairSession
 from regreen.types import Task
 from regreen.verify.suites import read_suite

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from regreen.prose_requirements import requirements_in
-from regreen.select.prose import prose_cost, read_prose
-from regreen.select.prose_steps import lost_texts, unanswered
+from regreen.select.prose.prose_agreement import prose_cost, read_prose
+from regreen.select.prose.stated_steps import lost_texts, unanswered
 
 
 @pytest.mark.parametrize(

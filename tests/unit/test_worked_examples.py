@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.propose.search.clues import gather_clues
-from regreen.select.prose import read_prose
+from regreen.select.prose.prose_agreement import read_prose
 from regreen.worked_examples import without_examples
 
 

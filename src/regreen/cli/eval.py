@@ -93,7 +93,7 @@ def _warn_of_equal_samples(settings: Settings, samples: int) -> None:
     name = chosen_name(settings)
     if samples == 1 or name == "search":
         return
-    from regreen.strategies.agent_context import sampling_parameters
+    from regreen.strategies.agents.agent_context import sampling_parameters
 
     spec = load_agent_spec(name)
     sampling = sampling_parameters(settings, temperature=spec.temperature, schedule=spec.schedule)

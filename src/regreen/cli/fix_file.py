@@ -16,7 +16,7 @@ from regreen.types import Attempt, Repair, Stop, Task
 
 if TYPE_CHECKING:
     from regreen.config import Settings
-    from regreen.strategies.guesses import Guess
+    from regreen.strategies.searching.guesses import Guess
     from regreen.tasks.local_task import ProgramFile
 
 _STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}

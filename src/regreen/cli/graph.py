@@ -30,8 +30,8 @@ def graph_command(
     Exit status: 0 shown; 2 there is no such graph.
     """
     from regreen.strategies import load_agent_spec
-    from regreen.strategies.agent_spec import mermaid, steps
-    from regreen.strategies.project_agent import load_project_spec
+    from regreen.strategies.agents.agent_spec import mermaid, steps
+    from regreen.strategies.whole_projects.project_agent import load_project_spec
 
     graph = load_project_spec(strategy).build() if project else load_agent_spec(strategy).build_graph()
     if svg is None:

@@ -14,7 +14,7 @@ from regreen.cli.show_repair import diff
 from regreen.report.safe_text import visible_line
 
 if TYPE_CHECKING:
-    from regreen.strategies.guesses import Guess
+    from regreen.strategies.searching.guesses import Guess
 
 _LONGEST = 300
 

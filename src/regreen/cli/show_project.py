@@ -13,7 +13,7 @@ from regreen.cli.show_repair import MODEL_ADVICE, diff
 from regreen.report.likelihood_words import likelihood_sentence
 from regreen.report.safe_text import visible, visible_line
 from regreen.strategies.explanation import asked_sentences
-from regreen.strategies.project_repair import project_diff
+from regreen.strategies.whole_projects.project_repair import project_diff
 from regreen.types import AsideKind, ProjectOutcome, ProjectRepair, Stop, TestsAside
 
 _NAMED_TESTS = 5

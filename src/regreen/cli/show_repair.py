@@ -11,7 +11,7 @@ from regreen.cli.console import print_wrapped
 from regreen.cli.show_alternatives import doubt, likelihood_line
 from regreen.cli.show_checks import show_checks
 from regreen.report.safe_text import visible, visible_line
-from regreen.strategies.confidence import changed_places, is_guess
+from regreen.strategies.choosing.confidence import changed_places, is_guess
 from regreen.strategies.diagnosis import describe_obstacle
 from regreen.types import REFUSAL, Cost, Isolation, Obstacle, ObstacleKind, Repair, Stop, Task
 from regreen.verify.check_failures import CheckFailure, check_failures

@@ -20,12 +20,12 @@ from regreen.errors import RegreenError
 from regreen.integrations.repairs import as_data, task_of
 from regreen.models import ChatModel, open_model
 from regreen.strategies import chosen_name, load_agent_spec
-from regreen.strategies.agent import repair_of
-from regreen.strategies.agent_context import AgentContext, sampling_parameters
-from regreen.strategies.agent_spec import AgentSpec
+from regreen.strategies.agents.agent import repair_of
+from regreen.strategies.agents.agent_context import AgentContext, sampling_parameters
+from regreen.strategies.agents.agent_spec import AgentSpec
+from regreen.strategies.agents.state import State, initial_state
 from regreen.strategies.resources import Resources, open_resources
 from regreen.strategies.session import RepairSession
-from regreen.strategies.state import State, initial_state
 
 
 class RepairInput(BaseModel):

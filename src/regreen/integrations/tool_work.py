@@ -22,8 +22,12 @@ from regreen.integrations.tool_reports import (
 from regreen.models import ChatModel
 from regreen.strategies import chosen_name, open_strategy
 from regreen.strategies.collector import rare_collections
-from regreen.strategies.project_repair import open_project_resources, project_agent, repair_project_within
 from regreen.strategies.resources import Resources
+from regreen.strategies.whole_projects.project_repair import (
+    open_project_resources,
+    project_agent,
+    repair_project_within,
+)
 from regreen.tasks.local_task import ProgramFile
 from regreen.tasks.patch_file import patch_name, unified_patch
 from regreen.types import Attempt, Budget, Repair, Task, Verdict

@@ -6,7 +6,7 @@ from regreen.select.cost import ranking_cost
 from regreen.select.edit_extent import EditSize, changed_lines, edit_size
 from regreen.select.edit_wording import change_in_words
 from regreen.select.minimise import minimise
-from regreen.select.naturalness import NgramScorer
+from regreen.select.ngrams.naturalness import NgramScorer
 from regreen.select.overfitting import overfitting_score
 from regreen.select.rank import RankedCandidate, rank_candidates
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from regreen.select.gains import count_gained
+from regreen.select.signs.gains import count_gained
 from regreen.select.tokens import edit_spans, lines_of
 from regreen.syntax import first_line, parsed_or_none, walk_statements
 

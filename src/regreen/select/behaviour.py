@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 
-from regreen.select.documented import DocumentedExample
+from regreen.select.prose.stated_examples import DocumentedExample
 from regreen.select.rank import RankedCandidate
 from regreen.select.relations import NO_RELATIONS, Relations
 from regreen.syntax import UNPARSABLE

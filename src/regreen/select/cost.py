@@ -8,10 +8,10 @@ from operator import mul
 from typing import Final
 
 from regreen.select.edit_extent import edit_size, moved_tokens, repeated_tokens
-from regreen.select.lost_values import spared_tokens
 from regreen.select.overfitting import overfitting_score
 from regreen.select.signs import signs_cost
-from regreen.select.vain_work import cut_fractions
+from regreen.select.signs.lost_values import spared_tokens
+from regreen.select.signs.vain_work import cut_fractions
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Final
 from regreen.select.behaviour import Behaviour
 from regreen.select.by_chance import SYNTHESISED_ORIGIN, chance_nats
 from regreen.select.overfitting import overfitting_score
-from regreen.select.prose import NO_PROSE, Prose, prose_cost
+from regreen.select.prose.prose_agreement import NO_PROSE, Prose, prose_cost
 from regreen.select.signs import signs_cost
 from regreen.types import CheckResult, Outcome
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import log2
 
 from regreen.select.behaviour import Behaviour, agrees
-from regreen.select.inputs import MadeInput
+from regreen.select.inputs.further_inputs import MadeInput
 from regreen.syntax import UNPARSABLE
 from regreen.types import PossibleAnswer, Question
 

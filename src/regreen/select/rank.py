@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from math import log2
 from typing import Final
 
-from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.by_chance import SYNTHESISED_ORIGIN, chance_nats
 from regreen.select.cost import COST_WEIGHTS, CostParts, parts_of_change
-from regreen.select.gains import signs_gained
-from regreen.select.group_counts import overcounted_groups
-from regreen.select.prose import NO_PROSE, Prose, prose_cost
+from regreen.select.prose.prose_agreement import NO_PROSE, Prose, prose_cost
+from regreen.select.signs.gains import signs_gained
+from regreen.select.signs.group_counts import overcounted_groups
+from regreen.select.signs.odd_boundaries import numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.tokens import significant_tokens
 from regreen.syntax import constant_text, tree, walk
 from regreen.types import Candidate, ProgramScorer

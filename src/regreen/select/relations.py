@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
-from regreen.select.inputs import MadeInput, shape_of
+from regreen.select.inputs.further_inputs import MadeInput, shape_of
 from regreen.syntax import UNPARSABLE
 from regreen.types import Answers
 

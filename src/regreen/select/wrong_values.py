@@ -9,8 +9,8 @@ import ast
 import copy
 from collections.abc import Iterator, Set
 
-from regreen.select.check_bodies import check_bodies
-from regreen.select.scenarios import Scenario, scenario_of
+from regreen.select.inputs.check_bodies import check_bodies
+from regreen.select.inputs.scenarios import Scenario, scenario_of
 from regreen.syntax import FUNCTIONS, callee_name, parsed_or_none
 from regreen.types import Suite
 

@@ -16,10 +16,10 @@ from regreen.types import Question, Repair, Task
 if TYPE_CHECKING:
     from regreen.config import Settings
     from regreen.models import ChatModel
-    from regreen.strategies.agent_spec import AgentSpec
-    from regreen.strategies.guesses import Guess
+    from regreen.strategies.agents.agent_spec import AgentSpec
     from regreen.strategies.repair_spans import RepairSpans
     from regreen.strategies.resources import Resources
+    from regreen.strategies.searching.guesses import Guess
 
 __all__ = [
     "Event",
@@ -82,7 +82,7 @@ def open_strategy(
 
         yield Search(resources, spans=_search_spans())
         return
-    from regreen.strategies.agent import open_agent
+    from regreen.strategies.agents.agent import open_agent
 
     if model is None:
         raise ConfigError(f"the strategy {name} asks a model, and none is open.")
@@ -115,9 +115,9 @@ def load_agent_spec(name: str) -> AgentSpec:
 def guesses_for(task: Task, *, settings: Settings, on_event: Listener = ignore) -> list[Guess]:
     """The small changes that look likeliest where no check is red, in sandboxes that no one else uses."""
     from regreen.strategies.collector import rare_collections
-    from regreen.strategies.guesses import guess_changes
     from regreen.strategies.resources import borrow_resources
-    from regreen.strategies.search_run import SearchRun
+    from regreen.strategies.searching.guesses import guess_changes
+    from regreen.strategies.searching.search_run import SearchRun
     from regreen.strategies.session import RepairSession
 
     with rare_collections(), borrow_resources(settings) as resources:

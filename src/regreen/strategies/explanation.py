@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from regreen.plain_slips import plain_slips
 from regreen.select import changed_lines
-from regreen.strategies.confidence import changed_places, is_guess
+from regreen.strategies.choosing.confidence import changed_places, is_guess
 from regreen.types import (
     Attempt,
     Candidate,

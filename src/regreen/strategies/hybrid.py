@@ -9,24 +9,24 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from regreen.errors import ModelUnavailable
-from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.agent_spec import AgentGraph, AgentSpec
-from regreen.strategies.confidence import is_robust
-from regreen.strategies.model_turn import (
+from regreen.strategies.agents.agent_context import AgentContext
+from regreen.strategies.agents.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.agents.model_turn import (
     REPEAT,
     ask_for_candidate,
     common_values,
     given_program,
     repeated_attempt,
 )
-from regreen.strategies.nodes import inspect, iterate, unless_stopped, verify
-from regreen.strategies.patch_selection import best_passing, minimise_patch
-from regreen.strategies.prompt_fit import Prompt, conversation
-from regreen.strategies.prompt_values import check_failure, first_failure, shown_checks, shown_program
+from regreen.strategies.agents.nodes import inspect, iterate, unless_stopped, verify
+from regreen.strategies.agents.prompt_fit import Prompt, conversation
+from regreen.strategies.agents.prompt_values import check_failure, first_failure, shown_checks, shown_program
+from regreen.strategies.agents.state import State, attempts_of, pack, stopped, unpack_attempt
+from regreen.strategies.choosing.confidence import is_robust
+from regreen.strategies.choosing.patch_selection import best_passing, minimise_patch
 from regreen.strategies.reflect import syntax, version_values
-from regreen.strategies.search_run import SearchRun
+from regreen.strategies.searching.search_run import SearchRun
 from regreen.strategies.session import RepairSession
-from regreen.strategies.state import State, attempts_of, pack, stopped, unpack_attempt
 from regreen.types import Attempt, Budget, Outcome, Stop, Verdict
 from regreen.unified_diff import unified_diff
 from regreen.verify.baseline import Baseline

@@ -13,9 +13,9 @@ from regreen.models import Finish, Reply
 from regreen.propose.edits import EDITS_SCHEMA, EditRefusal, Operation, apply_edits, read_edits
 from regreen.propose.edits.loose_json import read_json
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram
-from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.agent_spec import AgentGraph, AgentSpec
-from regreen.strategies.model_turn import (
+from regreen.strategies.agents.agent_context import AgentContext
+from regreen.strategies.agents.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.agents.model_turn import (
     Unanswered,
     ask_model,
     candidate_or_fault,
@@ -24,11 +24,11 @@ from regreen.strategies.model_turn import (
     exchange_update,
     given_program,
 )
-from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
-from regreen.strategies.program_view import definitions
-from regreen.strategies.prompt_fit import Prompt, conversation
-from regreen.strategies.prompt_values import checks_report, first_failure, shown_checks, shown_numbered
-from regreen.strategies.state import State, attempts_of, turns_of, unpack_candidate
+from regreen.strategies.agents.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.agents.program_view import definitions
+from regreen.strategies.agents.prompt_fit import Prompt, conversation
+from regreen.strategies.agents.prompt_values import checks_report, first_failure, shown_checks, shown_numbered
+from regreen.strategies.agents.state import State, attempts_of, turns_of, unpack_candidate
 from regreen.syntax import tree
 from regreen.types import REFUSAL, Attempt, Candidate
 from regreen.unified_diff import unified_diff

@@ -10,13 +10,13 @@ from langgraph.runtime import Runtime
 
 from regreen.models import Message
 from regreen.propose.prompts import shortened
-from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.agent_spec import AgentGraph, AgentSpec
-from regreen.strategies.model_turn import REPEAT, ask_for_candidate, common_values
-from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
-from regreen.strategies.prompt_fit import WHOLE, Prompt, conversation
-from regreen.strategies.prompt_values import checks_report, shown_checks, shown_program
-from regreen.strategies.state import State, attempts_of, last_attempt, pack, turns_of, unpack_message
+from regreen.strategies.agents.agent_context import AgentContext
+from regreen.strategies.agents.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.agents.model_turn import REPEAT, ask_for_candidate, common_values
+from regreen.strategies.agents.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.agents.prompt_fit import WHOLE, Prompt, conversation
+from regreen.strategies.agents.prompt_values import checks_report, shown_checks, shown_program
+from regreen.strategies.agents.state import State, attempts_of, last_attempt, pack, turns_of, unpack_message
 
 _OPENING_MESSAGES = 2
 """Messages that every request repeats: how to work, and the task."""

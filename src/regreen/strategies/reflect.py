@@ -7,24 +7,24 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.agent_spec import AgentGraph, AgentSpec
-from regreen.strategies.model_turn import (
+from regreen.strategies.agents.agent_context import AgentContext
+from regreen.strategies.agents.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.agents.model_turn import (
     REPEAT,
     ask_for_candidate,
     common_values,
     given_program,
     repeated_attempt,
 )
-from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
-from regreen.strategies.prompt_fit import conversation
-from regreen.strategies.prompt_values import (
+from regreen.strategies.agents.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.agents.prompt_fit import conversation
+from regreen.strategies.agents.prompt_values import (
     CORRECTED_PROGRAM_CHARACTERS,
     first_failure,
     shown_checks,
     shown_program,
 )
-from regreen.strategies.state import State, last_attempt, turns_of
+from regreen.strategies.agents.state import State, last_attempt, turns_of
 from regreen.types import Attempt
 
 _CODE_CHARACTERS, _PROSE_CHARACTERS = 2_000, 400

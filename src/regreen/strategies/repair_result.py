@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from regreen.strategies.choosing.patch_selection import SelectedPatch
 from regreen.strategies.explanation import explain_repair
-from regreen.strategies.patch_selection import SelectedPatch
 from regreen.strategies.session import RepairSession
 from regreen.types import STAGES, Attempt, Cost, Repair, Site, Stop, Turn, Verdict
 

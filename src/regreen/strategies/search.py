@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from regreen.select.questions import MOST_QUESTIONS
+from regreen.strategies.choosing.patch_selection import SelectedPatch, best_passing, minimise_partial
 from regreen.strategies.events import Listener, ignore
-from regreen.strategies.guesses import guess_changes
-from regreen.strategies.patch_selection import SelectedPatch, best_passing, minimise_partial
 from regreen.strategies.repair_result import repair_result
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
-from regreen.strategies.search_run import SearchRun
+from regreen.strategies.searching.guesses import guess_changes
+from regreen.strategies.searching.search_run import SearchRun
 from regreen.strategies.session import RepairSession
 from regreen.types import Attempt, Repair, Stop, Suite, Task
 from regreen.verify.added_checks import suite_with_checks

@@ -8,9 +8,9 @@ from langgraph.runtime import Runtime
 from regreen.models import Finish, Message, Reply
 from regreen.propose.prompts import render
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, standalone_program
-from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.agent_spec import AgentGraph, AgentSpec
-from regreen.strategies.model_turn import (
+from regreen.strategies.agents.agent_context import AgentContext
+from regreen.strategies.agents.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.agents.model_turn import (
     Unanswered,
     ask_model,
     candidate_or_fault,
@@ -18,11 +18,11 @@ from regreen.strategies.model_turn import (
     common_values,
     read_candidate,
 )
-from regreen.strategies.nodes import choose, inspect, unless_stopped, verify
-from regreen.strategies.program_view import definitions
-from regreen.strategies.prompt_fit import shortened_values
-from regreen.strategies.prompt_values import shown_checks, shown_program
-from regreen.strategies.state import State, last_attempt, pack, stopped, unpack_candidate
+from regreen.strategies.agents.nodes import choose, inspect, unless_stopped, verify
+from regreen.strategies.agents.program_view import definitions
+from regreen.strategies.agents.prompt_fit import shortened_values
+from regreen.strategies.agents.prompt_values import shown_checks, shown_program
+from regreen.strategies.agents.state import State, last_attempt, pack, stopped, unpack_candidate
 from regreen.syntax import first_line
 from regreen.types import Attempt, Candidate, Stop, Verdict
 

@@ -13,18 +13,18 @@ from regreen.propose.edits.loose_json import read_json
 from regreen.propose.prompts import fenced_whole
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, read_reply
 from regreen.strategies import react
-from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.agent_spec import AgentGraph, AgentSpec
-from regreen.strategies.model_turn import (
+from regreen.strategies.agents.agent_context import AgentContext
+from regreen.strategies.agents.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.agents.model_turn import (
     Unanswered,
     ask_model,
     candidate_or_fault,
     candidate_update,
     reply_update,
 )
-from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.agents.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.agents.state import RESTART, State, pack, unpack_message
 from regreen.strategies.react import continued, observation, opening_messages, stuck_temperature
-from regreen.strategies.state import RESTART, State, pack, unpack_message
 from regreen.types import REFUSAL, Candidate
 
 RUN_CODE = Tool(

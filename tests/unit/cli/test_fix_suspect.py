@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from regreen.strategies.guesses import Guess
+from regreen.strategies.searching.guesses import Guess
 from regreen.types import Attempt, Candidate, Stop, Verdict
 
 BUGGY = "def add(a, b):\n    return a - b  # the sum\n"

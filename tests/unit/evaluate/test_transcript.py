@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from regreen.evaluate.transcript import messages_of
 from regreen.models import Message
-from regreen.strategies.model_turn import conversation_text
+from regreen.strategies.agents.model_turn import conversation_text
 
 ROLES = st.sampled_from(["system", "user", "assistant", "tool"])
 

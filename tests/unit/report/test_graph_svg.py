@@ -11,7 +11,7 @@ import pytest
 from regreen.report.graph_svg import GraphEdge, graph_svg
 from regreen.setting_table import STRATEGIES_WITH_GRAPH
 from regreen.strategies import load_agent_spec
-from regreen.strategies.agent_spec import steps
+from regreen.strategies.agents.agent_spec import steps
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,11 +8,11 @@ import pytest
 
 from regreen.select import RankedCandidate
 from regreen.select.behaviour import Behaviour, rank_behaviours
-from regreen.select.documented import DocumentedExample
-from regreen.select.inputs import MadeInput
+from regreen.select.inputs.further_inputs import MadeInput
+from regreen.select.inputs.scenarios import read_scenarios
 from regreen.select.likelihood import RepairEvidence, likelihood_of
+from regreen.select.prose.stated_examples import DocumentedExample
 from regreen.select.questions import best_questions, keep_agreeing, next_question
-from regreen.select.scenarios import read_scenarios
 from regreen.types import Candidate, Check, Step, Suite, SuiteKind
 
 ASSERTS = [f"assert f({n}) == 0" for n in range(4)]

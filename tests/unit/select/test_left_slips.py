@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from regreen.select.odd_statements import left_slips
 from regreen.select.signs import signs_cost
+from regreen.select.signs.odd_statements import left_slips
 
 GIVEN = "def f(n):\n    table = [[0] * n] * n\n    table[0][0] = 1\n    return table is 'a'\n"
 

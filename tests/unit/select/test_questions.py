@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.behaviour import Behaviour
-from regreen.select.inputs import MadeInput
+from regreen.select.inputs.further_inputs import MadeInput
+from regreen.select.inputs.scenarios import read_scenarios
 from regreen.select.questions import keep_agreeing, said_value, with_answer
-from regreen.select.scenarios import read_scenarios
 from regreen.types import Check, PossibleAnswer, Question, Step, Suite, SuiteKind
 
 CODE = "assert f([1]) == 1"

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regreen.select.cost import ranking_cost
-from regreen.select.idle_code import idle_operations, unused_names
-from regreen.select.naturalness import NgramScorer
+from regreen.select.ngrams.naturalness import NgramScorer
 from regreen.select.rank import RankedCandidate, rank_candidates
+from regreen.select.signs.idle_code import idle_operations, unused_names
 from regreen.types import Candidate
 
 BEFORE = """

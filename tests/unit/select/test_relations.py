@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regreen.select.behaviour import rank_behaviours
-from regreen.select.inputs import MadeInput
+from regreen.select.inputs.further_inputs import MadeInput
+from regreen.select.inputs.scenarios import Scenario
 from regreen.select.rank import RankedCandidate
 from regreen.select.relations import NO_RELATIONS, read_relations
-from regreen.select.scenarios import Scenario
 from regreen.types import Answers, Candidate
 
 

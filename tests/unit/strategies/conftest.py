@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import pytest
 
-from regreen.strategies.change_proof import ChangeProof
-from regreen.strategies.project_baseline import ProjectBaseline
-from regreen.strategies.project_session import ProjectSession, changed_texts
 from regreen.strategies.resources import Resources
+from regreen.strategies.whole_projects.change_proof import ChangeProof
+from regreen.strategies.whole_projects.project_baseline import ProjectBaseline
+from regreen.strategies.whole_projects.project_session import ProjectSession, changed_texts
 from regreen.tasks.whole_project import WholeProject
 from regreen.types import Budget, Candidate, CheckResult, Limits, Outcome, Project, Verdict
 from regreen.verify.project_survey import ProjectSurvey, SurveyedFunction

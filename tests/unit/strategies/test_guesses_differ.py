@@ -6,8 +6,8 @@ from types import SimpleNamespace
 from typing import cast
 
 from regreen.select import RankedCandidate
-from regreen.strategies.behaviours import Observer
-from regreen.strategies.guesses import differing_candidates
+from regreen.strategies.choosing.behaviours import Observer
+from regreen.strategies.searching.guesses import differing_candidates
 from regreen.types import Answers, Candidate
 
 ANSWERS: dict[str, Answers] = {"given": ("1", "2"), "same": ("1", "2.0"), "other": ("1", "3")}

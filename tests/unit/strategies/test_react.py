@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from regreen.strategies.agents.state import State, pack
 from regreen.strategies.react import replies_since_gain
-from regreen.strategies.state import State, pack
 from regreen.types import Attempt, Candidate, CheckResult, Outcome, Turn, Verdict
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.strategies.searched_program import signatures_beside
+from regreen.strategies.searching.searched_program import signatures_beside
 from regreen.types import Project, Suite, SuiteKind, Task
 
 HELPER = "def count(text, counts=None):\n    return counts\n"

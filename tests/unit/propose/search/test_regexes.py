@@ -13,7 +13,7 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.mutation import splice_edits
 from regreen.propose.search.templates import TEMPLATES
-from regreen.propose.search.templates.regexes import pattern_pieces
+from regreen.propose.search.templates.text.regexes import pattern_pieces
 
 REPAIRS = {
     "a class that comes more than once": (r"r'[^a-z]'", r"r'[^a-z]+'"),

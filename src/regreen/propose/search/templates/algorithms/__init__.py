@@ -1,0 +1,30 @@
+"""Slips of well-known ways to a result: walks of graphs, grids, tables of results, idioms."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.algorithms import (
+    first_entries,
+    graph_walks,
+    greed,
+    grid_bounds,
+    grid_steps,
+    idioms,
+    tables_of_results,
+    value_tables,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *tables_of_results.TEMPLATES,
+    *first_entries.TEMPLATES,
+    *value_tables.TEMPLATES,
+    *greed.TEMPLATES,
+    *grid_steps.TEMPLATES,
+    *grid_bounds.TEMPLATES,
+    *idioms.TEMPLATES,
+    *graph_walks.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

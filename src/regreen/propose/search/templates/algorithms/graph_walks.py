@@ -1,0 +1,379 @@
+"""Ways through graphs: nodes that are settled too early, and connections that are gone through only once."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, Expression, comparison
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.steps.statement_moves import at_depth
+from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name
+from regreen.types import Edit
+
+_ADDERS = frozenset(("add", "update", "extend", "append"))
+
+
+def settle_when_taken(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seen.add(other)` beside `heappush(heap, (cost + step, other))` moves to where `node` is popped: a cheaper way to
+    it may still turn up, as in Dijkstra's algorithm."""
+    taken = next((part for part in node.body if isinstance(part, ast.Assign) and _is_pop(part.value)), None)
+    if taken is None or not isinstance(taken.targets[0], ast.Tuple):
+        return
+    current = context.text(taken.targets[0].elts[-1])
+    for question in context.program.below(node):
+        if not isinstance(question, ast.If) or not isinstance(question.test, ast.Compare):
+            continue
+        marks = [part for part in question.body if _is_mark(part, question.test, context)]
+        if not isinstance(question.test.ops[0], ast.NotIn) or len(marks) != 1 or len(question.body) == 1:
+            continue
+        seen = context.text(question.test.comparators[0])
+        lines = (f"if {current} in {seen}:", "\tcontinue", f"{seen}.add({current})")
+        for moved in context.after(taken, lines):
+            yield WeightedEdits((context.delete(marks[0]).edits[0], *moved.edits, *_emptied(seen, node, context)))
+
+
+def _is_pop(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and callee_name(value) == "heappop"
+
+
+def _is_mark(node: ast.stmt, question: ast.Compare, context: TemplateContext) -> bool:
+    """Whether a statement is `seen.add(x)` where `x not in seen` was asked."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call)
+        and callee_name(call) == "add"
+        and context.text(call) == f"{context.text(question.comparators[0])}.add({context.text(question.left)})"
+    )
+
+
+def _emptied(seen: str, loop: ast.While, context: TemplateContext) -> tuple[Edit, ...]:
+    """`seen = {start}` before the loop as `seen = set()`: the first node is popped like all others."""
+    for part in context.program.block(loop):
+        is_begun = isinstance(part, ast.Assign) and isinstance(part.value, ast.Set)
+        if is_begun and context.text(part.targets[0]) == seen:  # type: ignore[attr-defined]
+            return (Edit(*context.program.spans[part.value], "set()"),)  # type: ignore[attr-defined]
+    return ()
+
+
+def until_nothing_changes(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A loop that adds to `found` what hangs together with it goes on until a round adds nothing: connections come in
+    any order."""
+    if not context.program.alone(node) or node.orelse:
+        return
+    for held in sorted(_grown_by_itself(node, context)):
+        if any(isinstance(around, ast.While) for around in context.around(node)):
+            return
+        size, indent = context.new_name("size", "known"), context.program.indent(node)
+        start, end = context.program.lines(node)
+        inner = at_depth((start, end), context, indent, indent + context.program.unit)
+        head = f"{indent}{size} = -1\n{indent}while {size} != len({held}):\n{indent}{context.program.unit}"
+        yield context.replace(start, end, f"{head}{size} = len({held})\n{inner}", LIKELY)
+
+
+def _grown_by_itself(node: ast.For, context: TemplateContext) -> set[str]:
+    """The collections that a loop adds to only where it finds something in them."""
+    asked = {
+        context.text(part.comparators[0])
+        for part in context.program.below(node)
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In)
+    }
+    added = {
+        context.text(part.func.value)
+        for part in context.program.below(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _ADDERS
+    }
+    return {name for name in asked & added if name.isidentifier()}
+
+
+def mark_reached(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `if ... or grid[r][c] == 0: return`, `grid[r][c] = 0`: what was reached is not gone to
+    again."""
+    stop = next((part for part in node.body if isinstance(part, ast.If)), None)
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call))
+    if stop is None or not isinstance(stop.body[-1], ast.Return):
+        return
+    if not any(callee_name(call) == node.name for call in calls):
+        return
+    for part in ast.walk(stop.test):
+        if not isinstance(part, ast.Compare) or not isinstance(part.left, ast.Subscript) or len(part.ops) != 1:
+            continue
+        place, bound = context.text(part.left), part.comparators[0]
+        if isinstance(part.ops[0], ast.Eq | ast.NotEq) and not _is_stored(place, context):
+            marks = [context.text(bound)] if isinstance(part.ops[0], ast.Eq) else _other_marks(bound)
+            for mark in marks:
+                yield from context.after(stop, (f"{place} = {mark}",))
+
+
+def _is_stored(place: str, context: TemplateContext) -> bool:
+    stored = (
+        part for part in context.scope.nodes if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)
+    )
+    return any(context.text(part) == place for part in stored)
+
+
+def _other_marks(bound: ast.expr) -> list[str]:
+    """What a place may be changed to that was `bound`."""
+    value = bound.value if isinstance(bound, ast.Constant) else None
+    if isinstance(value, str):
+        return ['"0"'] if value == "1" else ['"#"'] if value != "#" else ['"."']
+    return ["0"] if value != 0 else ["1", "-1"]
+
+
+def skip_known_starts(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if grid[r][c] == 1:` in the loops over all places asks `(r, c) not in seen`, too: a part is begun only once."""
+    entry = node.test.left if isinstance(node.test, ast.Compare) else node.test
+    if not isinstance(entry, ast.Subscript) or not isinstance(entry.value, ast.Subscript):
+        return
+    targets = {context.text(loop.target) for loop in context.loops_around(node) if isinstance(loop, ast.For)}
+    row, column = context.text(entry.value.slice), context.text(entry.slice)
+    if not {row, column} <= targets:
+        return
+    for seen in (name for name, kind in context.scope.kinds.items() if kind == "set"):
+        asked = context.expression(node.test).at(AND)
+        yield context.put(node.test, Expression(f"{asked} and ({row}, {column}) not in {seen}", AND))
+
+
+def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`parent[a] = b` becomes `parent[find(a)] = find(b)`, where the program has such a function: union-find.
+
+    What holds a root is left, and what has one in a variable becomes that: `parent[rb] = ra`.
+    """
+    target = node.targets[0]
+    if not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Name):
+        return
+    if not isinstance(node.value, ast.Name):
+        return
+    held = {context.text(call): name for name, call in _given_calls(context)}
+    for function in context.program.functions:
+        names = [one.arg for one in function.args.args]
+        if not _ROOT_FINDERS.search(function.name) or function is context.scope.function or not names:
+            continue
+        is_method = names[0] == context.scope.receiver
+        head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
+        table = f"{context.text(target.value)}, " if len(names) - is_method > 1 else ""
+        edits = []
+        for part in (target.slice, node.value):
+            root = f"{head}({table}{part.id})"
+            if part.id not in held.values() or root in held:
+                edits.append(context.edit(part, Expression(held.get(root, root))))
+        if edits:
+            yield WeightedEdits(tuple(edits))
+
+
+def join_roots(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`parent[a] = b` where `root_a != root_b` was asked becomes `parent[root_a] = root_b`; so where `find(a)` was."""
+    test = node.test
+    roots = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
+    held = {name: context.text(call.args[-1]) for name, call in _given_calls(context) if call.args}
+    found = {part.id: held.get(part.id, "") for part in roots if isinstance(part, ast.Name)}
+    asked = (part for part in roots if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords)
+    found |= {context.text(call): context.text(call.args[0]) for call in asked}
+    by_item = {item: name for name, item in found.items() if item}
+    for stmt in context.program.below(node):
+        target = stmt.targets[0] if isinstance(stmt, ast.Assign) else None
+        if not isinstance(target, ast.Subscript):
+            continue
+        parts = [part for part in (target.slice, stmt.value) if context.text(part) in by_item]  # type: ignore[attr-defined]
+        if parts:
+            yield WeightedEdits(tuple(context.edit(part, Expression(by_item[context.text(part)])) for part in parts))
+
+
+def _given_calls(context: TemplateContext) -> Iterator[tuple[str, ast.Call]]:
+    """The variables of the function that hold what a call returned, with that call."""
+    for part in context.scope.nodes:
+        for target, value in bound_values(part) if isinstance(part, ast.Assign) else ():
+            if isinstance(target, ast.Name) and isinstance(value, ast.Call):
+                yield target.id, value
+
+
+_ROOT_FINDERS = re.compile("find|root|leader|representative")
+
+
+def names_in_values(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`set(needs)` of a table with lists becomes `set(needs).union(*needs.values())`: some are only named by others."""
+    function, table = context.text(node.func), node.args[0] if len(node.args) == 1 else None
+    if function not in ("set", "list", "sorted") or not isinstance(table, ast.Name) or node.keywords:
+        return
+    reads = (f"{table.id}[", f"{table.id}.get(", f"{table.id}.items(", f"{table.id}.values(")
+    if context.kind(table) in ("dict", "") and any(read in context.program.source for read in reads):
+        whole = f"set({table.id}).union(*{table.id}.values())"
+        yield context.put(node, whole if function == "set" else f"{function}({whole})")
+
+
+def refuse_cycle(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return order` gives nothing, or refuses, where `len(order) != len(incoming)`: nodes of a cycle never come up."""
+    loop = next((part for part in context.scope.nodes if isinstance(part, ast.While)), None)
+    if loop is None or not isinstance(node.value, ast.Name):
+        return
+    parts = list(context.program.below(loop))
+    counted = next((part.target.value for part in parts if _counts_one_down(part)), None)  # type: ignore[attr-defined]
+    grown = f"{node.value.id}.append"
+    if counted is None or all(context.text(part.func) != grown for part in parts if isinstance(part, ast.Call)):
+        return
+    head = f"if len({node.value.id}) != len({context.text(counted)}):"
+    refusals = [f"raise {name}" for name in context.clues.exceptions[:1]]
+    for answer in dict.fromkeys((*refusals, "return []", "return None", "raise ValueError")):
+        yield from context.before(node, (head, f"\t{answer}"))
+
+
+def _counts_one_down(node: ast.AST) -> bool:
+    is_lowered = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Sub)
+    return is_lowered and isinstance(node.target, ast.Subscript) and ast.unparse(node.value) == "1"  # type: ignore[attr-defined]
+
+
+def state_besides_place(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`town in settled` and `settled.add(town)` become `(town, used) in settled` and `settled.add((town, used))`: what
+    was taken off the queue tells more than the place."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn) or not isinstance(node.left, ast.Name):
+        return
+    place, seen = node.left.id, context.text(node.comparators[0])
+    marks = [call.args[0] for call in _calls_of_add(seen, context) if context.text(call.args[0]) == place]
+    taken = (part.targets[0] for part in context.scope.nodes if isinstance(part, ast.Assign))
+    for target in taken:
+        names = [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
+        if not isinstance(target, ast.Tuple) or place not in names or not marks:
+            continue
+        for other in names:
+            if other != place:
+                state = Expression(f"({place}, {other})")
+                asked = context.edit(node.left, state)
+                added = (context.edit(mark, state) for mark in marks)
+                yield WeightedEdits(tuple(sorted((asked, *added), key=lambda edit: edit.start)))
+
+
+def _calls_of_add(seen: str, context: TemplateContext) -> Iterator[ast.Call]:
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and len(part.args) == 1)
+    return (call for call in calls if context.text(call.func) == f"{seen}.add")
+
+
+def key_with_state(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key = (row, column)`, which is looked for among those seen, becomes `key = (row, column, heading)`: the same
+    place is another state where what else the loop changes is another."""
+    key, value = node.targets[0], node.value
+    loop = next(context.loops_around(node), None)
+    if loop is None or not isinstance(key, ast.Name) or not isinstance(value, ast.Tuple | ast.Name):
+        return
+    asked = (part for part in ast.walk(loop) if isinstance(part, ast.Compare) and isinstance(part.left, ast.Name))
+    if not any(part.left.id == key.id and isinstance(part.ops[0], ast.In | ast.NotIn) for part in asked):  # type: ignore[attr-defined]
+        return
+    parts = [context.text(part) for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    bound = dict.fromkeys(
+        part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    )
+    for name in bound:
+        if name not in (key.id, *parts) and name in {*context.scope.parameters, *_bound_before(loop, context)}:
+            yield context.put(value, f"({', '.join([*parts, name])})")
+
+
+def _bound_before(loop: ast.AST, context: TemplateContext) -> set[str]:
+    """The variables that have a value when a loop begins."""
+    names = (part for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    return {part.id for part in names if part.lineno < loop.lineno}  # type: ignore[attr-defined]
+
+
+def compare_found(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if one != other`, after `a, b = find(one), find(other)`, becomes `if a != b`: what was found is meant."""
+    right = node.comparators[0]
+    if len(node.ops) != 1 or not isinstance(node.left, ast.Name) or not isinstance(right, ast.Name):
+        return
+    found: dict[str, str] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and part.lineno < node.lineno:
+            for target, value in bound_values(part):
+                if isinstance(target, ast.Name) and isinstance(value, ast.Call | ast.Subscript):
+                    given = [name.id for name in ast.walk(value) if isinstance(name, ast.Name)]
+                    found |= {name: target.id for name in given if name in (node.left.id, right.id)}
+    one, other = found.get(node.left.id), found.get(right.id)
+    if one and other and one != other and {one, other}.isdisjoint({node.left.id, right.id}):
+        symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
+        yield context.put(node, comparison(Expression(one), symbol, Expression(other)))
+
+
+def joined_already(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a, b = find(a), find(b)` is followed by `if a == b: return`: what is one group already is not joined again."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple) or len(value.elts) != _BOTH:
+        return
+    functions = {context.text(part.func) for part in value.elts if isinstance(part, ast.Call)}
+    if len(functions) != 1 or not all(isinstance(part, ast.Call) for part in value.elts):
+        return
+    names = [context.text(part) for part in target.elts]
+    given = [part.value for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None]
+    results = ["return", "return False"]
+    for rank, result in enumerate(reversed(results) if any(isinstance(v, ast.Constant) for v in given) else results):
+        yield from context.after(node, (f"if {names[0]} == {names[1]}:", f"\t{result}"), LIKELY**rank)
+
+
+_BOTH = 2
+
+
+def carry_back(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`visit(other, node)` is followed by `low[node] = min(low[node], low[other])`, where another branch has
+    `low[node] = min(low[node], order[other])`: what was found beyond counts here, too."""
+    function, call = context.scope.function, node.value
+    if function is None or not isinstance(call, ast.Call) or callee_name(call) != function.name or not call.args:
+        return
+    there = context.text(call.args[0])
+    block = {context.text(statement) for statement in context.program.block(node)}
+    for part in context.scope.nodes:
+        value = part.value if isinstance(part, ast.Assign) else None
+        if not isinstance(value, ast.Call) or callee_name(value) not in ("min", "max") or len(value.args) != _BOTH:
+            continue
+        kept = part.targets[0]  # type: ignore[attr-defined]
+        if isinstance(kept, ast.Subscript) and context.text(kept) in map(context.text, value.args):
+            beyond = f"{context.text(kept.value)}[{there}]"
+            line = f"{context.text(kept)} = {context.text(value.func)}({context.text(kept)}, {beyond})"
+            if line not in block:
+                yield from context.after(node, (line,))
+
+
+def ask_at_root(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`size[v]` becomes `size[find(v)]`, where the program has such a function: a root alone keeps what all share."""
+    if not isinstance(node.ctx, ast.Load) or not isinstance(node.slice, ast.Name):
+        return
+    functions = (one for one in context.program.functions if one is not context.scope.function)
+    for function in (one for one in functions if _ROOT_FINDERS.search(one.name)):
+        names = [one.arg for one in function.args.args]
+        is_method = bool(names) and names[0] == context.scope.receiver
+        if len(names) - is_method != 1 or context.text(node.value) in ast.unparse(function):
+            continue
+        head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
+        yield context.put(node.slice, f"{head}({node.slice.id})")
+
+
+def latest_finished_first(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for node in order` becomes `for node in reversed(order)`, and `return order` `return order[::-1]`, where a
+    function that calls itself adds to `order` at its end: what is finished last comes first."""
+    around = context.parent(node)
+    is_source = isinstance(around, ast.For) and around.iter is node
+    if not is_source and not isinstance(around, ast.Return):
+        return
+    for function in context.program.functions:
+        last = function.body[-1]
+        own = (part for part in ast.walk(function) if isinstance(part, ast.Call))
+        if context.text(last).startswith(f"{node.id}.append(") and any(callee_name(p) == function.name for p in own):
+            yield context.put(node, f"reversed({node.id})" if is_source else f"{node.id}[::-1]")
+
+
+TEMPLATES = (
+    Template("join_roots", (ast.If,), join_roots),
+    Template("latest_finished_first", (ast.Name,), latest_finished_first),
+    Template("ask_at_root", (ast.Subscript,), ask_at_root, ("smaller", "content")),
+    Template("joined_already", (ast.Assign,), joined_already, ("key", "smaller", "larger", "hang")),
+    Template("carry_back", (ast.Expr,), carry_back),
+    Template("key_with_state", (ast.Assign,), key_with_state, ("longer", "shorter", "content")),
+    Template("compare_found", (ast.Compare,), compare_found),
+    Template("state_besides_place", (ast.Compare,), state_besides_place, ("larger", "content")),
+    Template("refuse_cycle", (ast.Return,), refuse_cycle, ("content", "longer")),
+    Template("names_in_values", (ast.Call,), names_in_values, ("shorter", "key", "content")),
+    Template("mark_reached", FUNCTIONS, mark_reached, ("recursion", "longer", "content")),
+    Template("skip_known_starts", (ast.If,), skip_known_starts, ("longer", "content", "off_by_one")),
+    Template("find_roots", (ast.Assign,), find_roots, ("content", "longer")),
+    Template("settle_when_taken", (ast.While,), settle_when_taken, ("content", "off_by_one")),
+    Template("until_nothing_changes", (ast.For,), until_nothing_changes, ("shorter", "content")),
+)

@@ -1,0 +1,36 @@
+"""Slips of numbers, operators, formulas and units."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.arithmetic import (
+    clocks_and_calendars,
+    divisors,
+    formulas,
+    fractions_and_vectors,
+    known_tables,
+    lost_terms,
+    numbers,
+    operators,
+    sums_of_terms,
+    units,
+    whole_numbers,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *numbers.TEMPLATES,
+    *whole_numbers.TEMPLATES,
+    *divisors.TEMPLATES,
+    *sums_of_terms.TEMPLATES,
+    *formulas.TEMPLATES,
+    *known_tables.TEMPLATES,
+    *lost_terms.TEMPLATES,
+    *operators.TEMPLATES,
+    *units.TEMPLATES,
+    *clocks_and_calendars.TEMPLATES,
+    *fractions_and_vectors.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

@@ -1,0 +1,38 @@
+"""Slips of conditions, branches, guards and exceptions: what a program decides."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.decisions import (
+    branches,
+    comparisons,
+    conditions,
+    exceptions,
+    found_or_not,
+    guards,
+    half_read,
+    link_order,
+    negations,
+    none_and_falsy,
+    refusals,
+    symmetric_conditions,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *comparisons.TEMPLATES,
+    *negations.TEMPLATES,
+    *conditions.TEMPLATES,
+    *symmetric_conditions.TEMPLATES,
+    *none_and_falsy.TEMPLATES,
+    *branches.TEMPLATES,
+    *link_order.TEMPLATES,
+    *half_read.TEMPLATES,
+    *guards.TEMPLATES,
+    *refusals.TEMPLATES,
+    *found_or_not.TEMPLATES,
+    *exceptions.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

@@ -1,0 +1,92 @@
+"""A value that was looked up and used as if it were found, or as if it were not what is there already."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import (
+    HALF,
+    MAX_COPIED_CHARACTERS,
+    MAX_EXCEPTIONS,
+    MAX_NUMBER_RESULTS,
+    POSSIBLE,
+    PROBABLE,
+    VERY_LIKELY,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.guards import likely_results
+from regreen.propose.search.templates.steps.insertions import in_loop
+from regreen.syntax import callee_name
+
+
+def ask_what_was_found(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`end = text.find(x)` is followed by `if end == -1: raise ...`, `x = d.get(k)` by `if x is None: return ...`.
+
+    And `old = grid[r][c]` by `if old == new: return ...`, for a parameter of the same function.
+    """
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or context.scope.function is None:
+        return
+    ways = context.cached("ways out", lambda: list(_ways_out(context)))
+    if in_loop(node, context):
+        ways = [*ways, ("break", PROBABLE), ("continue", PROBABLE)]
+    for test, weight in _tests(target.id, node.value, context):
+        for line, share in ways:
+            yield from context.after(node, (f"if {test}:", f"\t{line}"), weight * share)
+
+
+def _tests(name: str, value: ast.expr, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """What may be wrong with a value that was looked up, by how that was done."""
+    if isinstance(value, ast.Call):
+        called = callee_name(value)
+        if called in ("find", "rfind"):
+            yield f"{name} == -1", 1.0
+        elif (called == "get" and len(value.args) == 1) or called in _MAY_GIVE_NONE:
+            yield f"{name} is None", 1.0
+    elif isinstance(value, ast.Subscript | ast.Attribute):
+        inside = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
+        for parameter in context.scope.parameters:
+            if parameter not in inside and parameter != context.scope.receiver:
+                yield f"{name} == {parameter}", HALF
+
+
+_MAY_GIVE_NONE = frozenset(("match", "search", "fullmatch", "next", "getenv"))
+
+
+def _ways_out(context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """The function's own `raise`, those of the checks, and likely results."""
+    raised = dict.fromkeys(context.text(part) for part in context.scope.nodes if isinstance(part, ast.Raise))
+    yield from (
+        (line, VERY_LIKELY)
+        for line in raised
+        if "\n" not in line and line != "raise" and len(line) <= MAX_COPIED_CHARACTERS
+    )
+    yield from ((f"raise {name}", 1.0) for name in context.clues.exceptions[:MAX_EXCEPTIONS])
+    returned = (part.value for part in context.scope.nodes if isinstance(part, ast.Return) and part.value)
+    names = dict.fromkeys(value.id for value in returned if isinstance(value, ast.Name))
+    yield from ((f"return {name}", VERY_LIKELY) for name in names if name in context.scope.parameters)
+    yield from ((f"return {result}", POSSIBLE) for result in likely_results(context)[:MAX_NUMBER_RESULTS])
+
+
+def status_of_found(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return 0` at the end of what goes through `found` becomes `return 1 if found else 0`, and `return True` becomes
+    `return not found`: what was found has to be told."""
+    if not isinstance(node.value, ast.Constant) or node.value.value not in (0, 1, None):
+        return
+    loops = (part.iter for part in context.scope.nodes if isinstance(part, ast.For))
+    for found in dict.fromkeys(loop.id for loop in loops if isinstance(loop, ast.Name)):
+        if found in context.scope.parameters:
+            continue
+        if isinstance(node.value.value, bool):
+            yield context.put(node.value, f"not {found}" if node.value.value else f"bool({found})")
+        else:
+            yield context.put(node.value, f"1 if {found} else 0")
+
+
+TEMPLATES = (
+    Template("ask_what_was_found", (ast.Assign,), ask_what_was_found, ("none", "recursion", "key", "type")),
+    Template("status_of_found", (ast.Return,), status_of_found, ("negated", "content", "off_by_one")),
+)

@@ -1,0 +1,42 @@
+"""Slips of calls, their arguments and results, and of functions that call themselves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.functions import (
+    backtracking,
+    base_cases,
+    call_arguments,
+    calls,
+    decorators,
+    foreign_methods,
+    lost_arguments,
+    methods,
+    needed_kinds,
+    recursion,
+    recursive_calls,
+    related_functions,
+    unpacking,
+    wrapping_calls,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *needed_kinds.TEMPLATES,
+    *related_functions.TEMPLATES,
+    *call_arguments.TEMPLATES,
+    *lost_arguments.TEMPLATES,
+    *calls.TEMPLATES,
+    *unpacking.TEMPLATES,
+    *decorators.TEMPLATES,
+    *recursion.TEMPLATES,
+    *base_cases.TEMPLATES,
+    *recursive_calls.TEMPLATES,
+    *methods.TEMPLATES,
+    *foreign_methods.TEMPLATES,
+    *wrapping_calls.TEMPLATES,
+    *backtracking.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

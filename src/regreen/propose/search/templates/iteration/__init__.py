@@ -1,0 +1,42 @@
+"""Slips of loops: where they go, what they carry from round to round, and what they leave."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.iteration import (
+    best_so_far,
+    both_ends,
+    circles,
+    extremes,
+    left_over,
+    loop_nests,
+    loops,
+    missing_entries,
+    neighbours,
+    nested_counters,
+    pieces,
+    rests_of_lists,
+    round_results,
+    running_values,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *circles.TEMPLATES,
+    *best_so_far.TEMPLATES,
+    *extremes.TEMPLATES,
+    *both_ends.TEMPLATES,
+    *loops.TEMPLATES,
+    *loop_nests.TEMPLATES,
+    *nested_counters.TEMPLATES,
+    *neighbours.TEMPLATES,
+    *running_values.TEMPLATES,
+    *round_results.TEMPLATES,
+    *pieces.TEMPLATES,
+    *left_over.TEMPLATES,
+    *rests_of_lists.TEMPLATES,
+    *missing_entries.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

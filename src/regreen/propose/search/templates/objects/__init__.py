@@ -1,0 +1,32 @@
+"""Slips of objects: what their methods keep, undo, ask and compare."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.objects import (
+    clean_up,
+    counterparts,
+    followers,
+    held_collections,
+    object_arithmetic,
+    object_state,
+    special_methods,
+    state_guards,
+    unkept_parameters,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *held_collections.TEMPLATES,
+    *followers.TEMPLATES,
+    *unkept_parameters.TEMPLATES,
+    *special_methods.TEMPLATES,
+    *state_guards.TEMPLATES,
+    *object_state.TEMPLATES,
+    *counterparts.TEMPLATES,
+    *clean_up.TEMPLATES,
+    *object_arithmetic.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

@@ -1,0 +1,26 @@
+"""Slips of items in an order: indices, lengths, sorting, how often an item counts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.sequences import (
+    indices,
+    items_of_lists,
+    lengths,
+    multiplicity,
+    sorting,
+    values_and_containers,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *values_and_containers.TEMPLATES,
+    *items_of_lists.TEMPLATES,
+    *multiplicity.TEMPLATES,
+    *sorting.TEMPLATES,
+    *indices.TEMPLATES,
+    *lengths.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

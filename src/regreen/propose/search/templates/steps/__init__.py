@@ -1,0 +1,38 @@
+"""Slips of whole statements: missing, twice, in the wrong place, or unlike their twins elsewhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.steps import (
+    as_elsewhere,
+    as_stated,
+    borrowed_code,
+    copied_statements,
+    insertions,
+    missing_steps,
+    repeated_slips,
+    stated_limits,
+    statement_moves,
+    twins,
+    unfinished,
+    written_elsewhere,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *unfinished.TEMPLATES,
+    *statement_moves.TEMPLATES,
+    *insertions.TEMPLATES,
+    *copied_statements.TEMPLATES,
+    *missing_steps.TEMPLATES,
+    *as_elsewhere.TEMPLATES,
+    *written_elsewhere.TEMPLATES,
+    *as_stated.TEMPLATES,
+    *stated_limits.TEMPLATES,
+    *repeated_slips.TEMPLATES,
+    *twins.TEMPLATES,
+    *borrowed_code.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

@@ -1,0 +1,100 @@
+"""How deep something is nested: a flag that has to be a counter, and a counter that may not go below nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import PROBABLE
+from regreen.propose.search.expressions import Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.steps.insertions import in_loop
+from regreen.syntax import whole_number
+from regreen.types import Edit
+
+
+def count_depth(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`inside = True` and `inside = False` in a loop become `inside += 1` and `inside -= 1`: nesting."""
+    if len(node.targets) != 1 or not _is_flag(node.value, True):
+        return
+    flag = context.text(node.targets[0])
+    made = [
+        part
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign) and len(part.targets) == 1 and context.text(part.targets[0]) == flag
+    ]
+    opened = [part for part in made if _is_flag(part.value, True)]
+    closed = [part for part in made if _is_flag(part.value, False) and in_loop(part, context)]
+    begun = [part for part in made if _is_flag(part.value, False) and part not in closed]
+    if len(made) != len(opened) + len(closed) + len(begun) or not (opened and closed and len(begun) == 1):
+        return
+    if node is opened[0]:
+        steps = [_step(part, "+= 1", context) for part in opened] + [_step(part, "-= 1", context) for part in closed]
+        yield WeightedEdits((context.edit(begun[0].value, Expression("0")), *steps))
+
+
+def _is_flag(node: ast.expr, value: bool) -> bool:
+    return isinstance(node, ast.Constant) and node.value is value
+
+
+def _step(node: ast.Assign, step: str, context: TemplateContext) -> Edit:
+    """The edit that makes an assignment a step up or down."""
+    start, end = context.program.spans[node]
+    return Edit(start, end, f"{context.text(node.targets[0])} {step}")
+
+
+def never_below(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `depth -= 1` in a loop, `if depth < 0: return False`: nothing may be closed that was not opened."""
+    if not isinstance(node.op, ast.Sub) or whole_number(node.value) != 1 or not in_loop(node, context):
+        return
+    depth = context.text(node.target)
+    results = {
+        context.text(part.value)
+        for part in context.scope.nodes
+        if isinstance(part, ast.Return) and isinstance(part.value, ast.Compare | ast.Constant)
+    }
+    if any(result in ("True", "False") or depth in result for result in results):
+        yield from context.after(node, (f"if {depth} < 0:", "\treturn False"))
+    elif results:
+        for result in sorted(results)[:2]:
+            yield from context.after(node, (f"if {depth} < 0:", f"\treturn {result}"), PROBABLE)
+
+
+def match_nested(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if c == ")": return i` in a loop becomes a search for the bracket that closes the first one, by its depth."""
+    loop, test = context.parent(node), node.test
+    if not isinstance(loop, ast.For) or node.orelse or len(node.body) != 1 or not isinstance(test, ast.Compare):
+        return
+    closing = test.comparators[0]
+    is_closing = isinstance(closing, ast.Constant) and closing.value in _OPENING and isinstance(test.ops[0], ast.Eq)
+    if not is_closing or not isinstance(node.body[0], ast.Return | ast.Break) or not context.program.alone(loop):
+        return
+    assert isinstance(closing, ast.Constant)
+    depth = context.new_name("depth", "level", "depth_")
+    character, end = context.text(test.left), context.text(closing)
+    opening = end.replace(str(closing.value), _OPENING[str(closing.value)])
+    at, indent = context.program.lines(loop)[0], context.program.indent(loop)
+    begun = Edit(at, at, f"{indent}{depth} = 0\n")
+    lines = (
+        f"if {character} == {opening}:",
+        f"\t{depth} += 1",
+        f"elif {character} == {end}:",
+        f"\t{depth} -= 1",
+        f"\tif {depth} == 0:",
+        f"\t\t{context.text(node.body[0])}",
+    )
+    for counted in context.restate(node, lines):
+        yield WeightedEdits((begun, *counted.edits))
+
+
+_OPENING: Final = {")": "(", "]": "[", "}": "{"}
+
+
+TEMPLATES = (
+    Template("match_nested", (ast.If,), match_nested, ("off_by_one",)),
+    Template("count_depth", (ast.Assign,), count_depth, ("longer", "shorter")),
+    Template("never_below", (ast.AugAssign,), never_below, ("negated",)),
+)

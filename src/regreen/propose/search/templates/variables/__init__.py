@@ -1,0 +1,32 @@
+"""Slips of names: which variable is read, whether it is bound, and who else holds its value."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.variables import (
+    asked_names,
+    name_swaps,
+    overwriting,
+    shared_state,
+    unbound_variables,
+    unreachable_names,
+    unread_collections,
+    unread_variables,
+    worked_values,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *name_swaps.TEMPLATES,
+    *asked_names.TEMPLATES,
+    *unreachable_names.TEMPLATES,
+    *unread_collections.TEMPLATES,
+    *unread_variables.TEMPLATES,
+    *unbound_variables.TEMPLATES,
+    *worked_values.TEMPLATES,
+    *overwriting.TEMPLATES,
+    *shared_state.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

@@ -1,0 +1,129 @@
+"""Collections that a function fills and never asks, or not before it fills them: the question was lost."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import LIKELY, MAX_REPLACING_NUMBERS, MAX_RESULTS_AT_EXIT, PROBABLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.guards import likely_results
+from regreen.propose.search.templates.steps.insertions import in_loop
+from regreen.syntax import callee_name
+
+_FILLING: Final = frozenset({"add", "append", "update", "extend"})
+_MOST: Final = ("1", "2")
+"""How often something may occur, where prose says nothing of it."""
+
+
+def ask_counts(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Behind a loop that counts in `times` alone: `if any(n > 1 for n in times.values()): return False`."""
+    counted = [name for name in context.cached("unread", lambda: _unread(context)) if _counts_in(node, name)]
+    if not counted or in_loop(node, context):
+        return
+    numbers = dict.fromkeys((*_MOST, *context.clues.numbers[:MAX_REPLACING_NUMBERS]))
+    for name in counted:
+        counts = name if context.scope.kinds.get(name) == "list" else f"{name}.values()"
+        for number in numbers:
+            condition = f"if any(n > {number} for n in {counts}):"
+            for rank, result in enumerate(likely_results(context)[:MAX_RESULTS_AT_EXIT]):
+                yield from context.after(node, (condition, f"\treturn {result}"), PROBABLE if rank else 1.0)
+
+
+def ask_in_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`else:` behind `if other not in index:` becomes `elif other in on_stack:` of a set that is filled and
+    not asked."""
+    test = node.test
+    if not node.orelse or isinstance(node.orelse[0], ast.If) or not isinstance(test, ast.Compare):
+        return
+    if not isinstance(test.ops[0], ast.In | ast.NotIn):
+        return
+    begin, end = context.program.spans[node.body[-1]][1], context.program.first(node.orelse[0])
+    at = context.program.source.rfind("else", begin, end)
+    for name in context.cached("unread", lambda: _unread(context)) if at >= 0 else ():
+        yield context.replace(at, at + len("else"), f"elif {context.text(test.left)} in {name}")
+
+
+def ask_seen(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `seen.add(x)`, where nothing reads `seen`: `if x in seen: continue`, or `break`, or `return x`."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
+        return
+    name = context.text(call.func.value)
+    if callee_name(call) not in ("add", "append") or name not in context.cached("unread", lambda: _unread(context)):
+        return
+    item = context.text(call.args[0])
+    question = f"if {item} in {name}:"
+    for leaving in ("continue", "break") if in_loop(node, context) else ():
+        yield from context.before(node, (question, f"\t{leaving}"))
+    for result in dict.fromkeys((*likely_results(context)[:MAX_RESULTS_AT_EXIT], item)):
+        yield from context.before(node, (question, f"\treturn {result}"), LIKELY)
+
+
+def ask_before_adding(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `seen.add(start)`, where `seen` began with what was given: `if start in seen: return -1`."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or in_loop(node, context):
+        return
+    if call.func.attr != "add" or len(call.args) != 1:
+        return
+    question = f"if {context.text(call.args[0])} in {context.text(call.func.value)}:"
+    for result in likely_results(context)[:MAX_RESULTS_AT_EXIT]:
+        yield from context.before(node, (question, f"\treturn {result}"))
+
+
+def _unread(context: TemplateContext) -> frozenset[str]:
+    """The variables of the function that hold a collection, which it fills and does nothing else with."""
+    filled: set[str] = set()
+    used: set[str] = set()
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Name) or isinstance(part.ctx, ast.Store):
+            continue
+        if _fills(part, context):
+            filled.add(part.id)
+        elif not _is_own_update(part, context.program.statement(part)):
+            used.add(part.id)
+    return frozenset(filled - used - set(context.scope.parameters))
+
+
+def _fills(part: ast.Name, context: TemplateContext) -> bool:
+    """Whether a name is that of a collection into which something is put: `xs.add(x)`, `xs[i] = x`, `xs[i] += x`."""
+    parent = context.parent(part)
+    if isinstance(parent, ast.Subscript) and parent.value is part:
+        return isinstance(parent.ctx, ast.Store)
+    if not isinstance(parent, ast.Attribute):
+        return False
+    call = context.parent(parent)
+    is_put = isinstance(call, ast.Call) and call.func is parent and parent.attr in _FILLING
+    return is_put and isinstance(context.parent(call), ast.Expr)
+
+
+def _is_own_update(part: ast.Name, statement: ast.stmt) -> bool:
+    """Whether a name is read only to fill it: `times[x] = times.get(x, 0) + 1`, `if x not in times: times[x] = 0`."""
+    if isinstance(statement, ast.If):
+        return not statement.orelse and all(_stores_in(inner, part.id) for inner in statement.body)
+    return _stores_in(statement, part.id)
+
+
+def _stores_in(statement: ast.stmt, name: str) -> bool:
+    targets = [statement.target] if isinstance(statement, ast.AugAssign) else getattr(statement, "targets", [])
+    return any(
+        isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == name
+        for target in targets
+    )
+
+
+def _counts_in(loop: ast.For | ast.While, name: str) -> bool:
+    """Whether a loop raises entries of a collection."""
+    return any(isinstance(part, ast.Assign | ast.AugAssign) and _stores_in(part, name) for part in ast.walk(loop))
+
+
+TEMPLATES = (
+    Template("ask_counts", (ast.For, ast.While), ask_counts, ("negated", "longer", "shorter")),
+    Template("ask_in_else", (ast.If,), ask_in_else, ("content", "longer", "shorter")),
+    Template("ask_seen", (ast.Expr,), ask_seen, ("longer", "repeats", "negated")),
+    Template("ask_before_adding", (ast.Expr,), ask_before_adding, ("negated", "off_by_one")),
+)

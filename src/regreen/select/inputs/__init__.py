@@ -1,0 +1,1 @@
+"""What plausible candidates are run on, beside the checks, to tell them apart by what they do."""

@@ -1,0 +1,1 @@
+"""What docstrings, statements, names and comments say of a program, and how well a candidate agrees with it."""

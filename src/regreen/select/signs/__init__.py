@@ -1,0 +1,341 @@
+"""Signs of a change that nobody would make on purpose, and flaws that it may leave: what each costs, and why so much.
+
+A comment says what a cost is measured by. All were chosen by hand, against the length of the repair that is right where
+the sign is a coincidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from regreen.select.added_statements import unreachable_gained
+from regreen.select.inputs.side_effects import changed_defaults_kept, copied_defaults, newly_changed_arguments
+from regreen.select.signs.broken_idioms import (
+    broken_digits,
+    cut_rounds,
+    dead_links,
+    half_asked_keys,
+    lost_wraps,
+    queues_from_the_end,
+    stopped_counts,
+    torn_children,
+    torn_steps,
+    uncompared_bests,
+)
+from regreen.select.signs.first_values import other_first_items
+from regreen.select.signs.frozen_starts import frozen_starts
+from regreen.select.signs.half_idioms import half_answered, half_leap_rules, unmade_parents, walks_begun_again
+from regreen.select.signs.idle_code import (
+    count_unread_imports,
+    count_unused,
+    idle_operations,
+    lost_calls,
+    lost_uses,
+    sorted_by_others,
+    stopped_recursion,
+)
+from regreen.select.signs.lost_values import lost_updates, lost_values
+from regreen.select.signs.odd_answers import loosened_equalities, odd_answers
+from regreen.select.signs.odd_boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
+from regreen.select.signs.odd_calls import (
+    half_means,
+    idle_calls,
+    iterated_extremes,
+    lost_keys,
+    lost_orders,
+    one_sided_cases,
+    places_in_sets,
+    resorted_ranks,
+    sorted_again,
+    uneven_calls,
+)
+from regreen.select.signs.odd_counts import never_begun_anew, sinking_counts, uneven_restarts
+from regreen.select.signs.odd_expressions import (
+    changed_defaults,
+    fixed_indices,
+    implied_conditions,
+    odd_ranges,
+    odd_roundings,
+    odd_strides,
+    places_among_items,
+    settled_expressions,
+    shared_extremes,
+    sliced_slices,
+    torn_ranges,
+)
+from regreen.select.signs.odd_methods import changed_accessors, dropped_answers, emptied_attributes
+from regreen.select.signs.odd_numbers import (
+    asked_when_empty,
+    bits_among_numbers,
+    negative_lengths,
+    nudged_constants,
+    torn_neighbours,
+)
+from regreen.select.signs.odd_operands import (
+    bits_of_sums,
+    broken_parallels,
+    ordered_values,
+    overwritten_parameters,
+    repeated_operands,
+    singled_out_values,
+)
+from regreen.select.signs.odd_statements import (
+    caught_slips,
+    copied_rows,
+    counted_flags,
+    double_negations,
+    doubled_steps,
+    ended_rounds,
+    left_slips,
+    narrow_guards,
+    picked_arguments,
+    restarted_totals,
+    self_fed_updates,
+    turned_each_round,
+    unlike_additions,
+    unlike_table_keys,
+)
+from regreen.select.signs.stray_reads import stray_reads
+from regreen.select.signs.stuck_values import (
+    frozen_rounds,
+    last_rounds,
+    loops_run_once,
+    runaway_counts,
+    stuck_variables,
+)
+from regreen.select.signs.uneven_conditions import uneven_turns, unfit_lengths, unguarded_operands
+from regreen.select.signs.unmeant_calls import dropped_calls, rare_spellings, spread_items, taking_questions
+from regreen.select.signs.vain_work import never_filled, vain_copies, vain_gatherings
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Something odd that a change brings in."""
+
+    cost: float
+    """Of each, in changed tokens."""
+    count: Callable[[str, str], int]
+    """How many the second program has and the first has not; 0 where one of them does not parse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something odd that a program has: the given one too, so that a repair which ends it is the better for it."""
+
+    cost: float
+    """Of each, in changed tokens."""
+    count: Callable[[str], int]
+    """How many there are; 0 where the program does not parse."""
+
+
+SIGNS: Final = (
+    # To undo one takes a handful of tokens, and is right whether a check shows it or not.
+    Sign(6.0, left_slips),
+    # As a result of an odd kind costs: few checks look at what they handed over.
+    Sign(10.0, newly_changed_arguments),
+    # Counting in a method takes five tokens more than another first value for what nothing ever changes.
+    Sign(8.0, frozen_starts),
+    # `__eq__` is seldom wrong, and checks that compare objects pass where it asks for less.
+    Sign(8.0, loosened_equalities),
+    # `None` as the default takes seven tokens more, and leaves what callers hand over as it is.
+    Sign(8.0, copied_defaults),
+    # What was to be added first takes a statement in another place.
+    Sign(4.0, lost_updates),
+    # A number has more digits than one; a statement that begins it anew takes about five tokens.
+    Sign(5.0, broken_digits),
+    # To ask two tables alike takes as much again.
+    Sign(5.0, half_asked_keys),
+    # A place that is another number away is as short, and one of two children is passed over by few checks.
+    Sign(5.0, torn_children),
+    Sign(5.0, torn_steps),
+    # A place that goes round takes as much, and few checks ask beyond the last one.
+    Sign(4.0, lost_wraps),
+    # One symbol less than another name in the product.
+    Sign(4.0, doubled_steps),
+    # Another thing to compare with takes one token, and checks with few items do not tell.
+    Sign(4.0, uncompared_bests),
+    # A slice that loses its bound says nothing; to ask whether the bound is 0 takes two tokens more.
+    Sign(4.0, vain_copies),
+    # A count that stays at one takes one symbol less.
+    Sign(3.0, stopped_counts),
+    # Another name in the loop takes as much as one place less of it.
+    Sign(3.0, cut_rounds),
+    # Nobody means to read None of `append`, or a loop's variable after the loop.
+    Sign(6.0, stray_reads),
+    # Nor to answer a question for yes or no with something else,
+    Sign(6.0, odd_answers),
+    # or to call a coroutine and not await it.
+    Sign(6.0, idle_calls),
+    # What an operation on a value and itself gives is known before it runs.
+    Sign(6.0, repeated_operands),
+    # `not` before a chain that points one way takes one token, as `low <= x >= high` does.
+    Sign(6.0, crossed_chains),
+    # People count by one; a statement that is missing elsewhere takes about six tokens.
+    Sign(6.0, odd_steps),
+    # An order in place of equality passes where checks happen to ask with a smaller one.
+    Sign(6.0, ordered_values),
+    # Equality in place of an order is one symbol less, and checks happen to ask with the limit itself.
+    Sign(3.0, singled_out_values),
+    # The turn that a condition lacks takes about eight.
+    Sign(6.0, uneven_turns),
+    # It ends with an exception wherever it is come to; checks that come there are the only ones to tell.
+    Sign(6.0, unguarded_operands),
+    # A method that shows what there is seldom is wrong; where something is taken or added takes more to say.
+    Sign(3.0, changed_accessors),
+    # What checks look at may be one thing of many that an object holds.
+    Sign(4.0, emptied_attributes),
+    # Whoever asks looks at the answer; another function in the place of one that refuses is as short.
+    Sign(4.0, dropped_answers),
+    # A variable that is asked about was meant to move, and towards its bound: one more line, or one more name, does.
+    Sign(5.0, stuck_variables),
+    Sign(5.0, runaway_counts),
+    Sign(5.0, frozen_rounds),
+    # Somebody meant a collection to be read, or a parameter to be what was given.
+    Sign(4.0, vain_gatherings),
+    # A table is asked for what it holds: another name takes one token.
+    Sign(3.0, unlike_table_keys),
+    # One who asks about a collection means it to hold something; to add to it takes a line, or one other name.
+    Sign(6.0, never_filled),
+    Sign(4.0, overwritten_parameters),
+    # A `return` that was moved in front of another one was too many: deleting it takes about as many.
+    Sign(4.0, unreachable_gained),
+    # To hand as much to both of two calls takes about as many.
+    Sign(4.0, uneven_calls),
+    # A sum is divided by a count, and an extreme stands alone.
+    Sign(4.0, shared_extremes),
+    # Somebody meant a function to be called: a constant, or a plain variable, in place of its call is shorter.
+    Sign(4.0, lost_calls),
+    # So it is with a function that calls itself, whose steps a check of one step does not ask for.
+    Sign(4.0, stopped_recursion),
+    # Whoever moves items about means to sort them; to move one on takes a token.
+    Sign(5.0, sorted_by_others),
+    # Few checks tell `n >= 1 or n > 31` from what was meant, since it is nearly always true.
+    Sign(4.0, implied_conditions),
+    # Nobody has a program work out what he knows: a number, or another variable, is as short.
+    Sign(4.0, settled_expressions),
+    # An index is a place and no value, though a check may have both alike.
+    Sign(4.0, places_among_items),
+    # The two ends of a range ask about one value.
+    Sign(4.0, torn_ranges),
+    # Changing each of three conditions that ask alike costs about as much as one.
+    Sign(3.0, broken_parallels),
+    Sign(3.0, odd_ranges),
+    # Somebody meant a name to be read.
+    Sign(3.0, lost_uses),
+    # A loop that never ends lacks a step; with an `if` in its place it ends, and does its work by half.
+    Sign(3.0, loops_run_once),
+    # To change both of a pair takes one token more, and checks often ask one way round alone.
+    Sign(2.5, lopsided_pairs),
+    # People go through all places, and two at a time please checks that look at a few.
+    Sign(4.0, odd_strides),
+    # Off by one is a common slip, off by two is none.
+    Sign(2.5, stretched_steps),
+    # To take away what was asked for takes a line more, and a call in place of a question none.
+    Sign(4.0, taking_questions),
+    # A run begins anew as it began at first; to leave out what it should not count takes two lines.
+    Sign(4.0, uneven_restarts),
+    # What counts up from nothing is moved to where it counts, which takes as many tokens as it has.
+    Sign(3.0, sinking_counts),
+    # A total that begins anew counts the last round alone.
+    Sign(3.0, restarted_totals),
+    # What another function does there was meant to be done here, too; another argument takes two tokens or three.
+    Sign(3.0, dropped_calls),
+    # A set has no first item that the next run would give again.
+    Sign(6.0, places_in_sets),
+    # Nor an order that the next run would give again: with other names in the place of them it is as short.
+    Sign(5.0, lost_orders),
+    # What comes out sorted need not be made of sorted things.
+    Sign(1.5, sorted_again),
+    Sign(4.0, resorted_ranks),
+    # The search for the best begins with the first one.
+    Sign(3.0, other_first_items),
+    # A key is written for a purpose; to take the items as they stand takes about as many.
+    Sign(4.0, lost_keys),
+    # Nobody means to go through the largest of rows: what is meant takes a loop more.
+    Sign(5.0, iterated_extremes),
+    # Another spelling takes as much as none, and few checks ask for what is spelt otherwise.
+    Sign(2.5, rare_spellings),
+    # A name of one letter is its own part.
+    Sign(1.5, spread_items),
+    # Another name is as short, and a total is seldom what is added to it.
+    Sign(2.5, self_fed_updates),
+    # To ask for None takes as many as to catch what comes of it.
+    Sign(3.0, caught_slips),
+    # Nothing at all is the usual case of its own, and is as long to ask for.
+    Sign(1.5, narrow_guards),
+    # To deny what denies takes one token; to say it plainly takes three.
+    Sign(2.0, double_negations),
+    # A case of its own passes where checks ask with few values.
+    Sign(3.0, picked_arguments),
+    # Amounts are added up; the usual operator is as short.
+    Sign(5.0, bits_of_sums),
+    # Another operator is as short, and bits come by themselves where numbers are reckoned with.
+    Sign(4.0, bits_among_numbers),
+    # Another number, or none, is as short: of what everybody knows few are mistaken.
+    Sign(4.0, nudged_constants),
+    # The other of two lengths, or another name, is as short.
+    Sign(4.0, negative_lengths),
+    # A slip in them leaves one twice, and is plain; what is left whole was meant.
+    Sign(5.0, torn_neighbours),
+    # It is never true: the symbol that was there is as short.
+    Sign(6.0, asked_when_empty),
+    # To turn a list round behind the loop is as long.
+    Sign(5.0, turned_each_round),
+    # One part is enough, with other bounds.
+    Sign(3.0, sliced_slices),
+    # People round up, down or to the nearest.
+    Sign(2.0, odd_roundings),
+    # Checks seldom ask about two places; to move each of two indices by one takes about as many.
+    Sign(4.0, fixed_indices),
+    # Checks that leave a parameter out cannot tell its default from what the function does with it.
+    Sign(2.0, changed_defaults),
+)
+FLAWS: Final = (
+    # As a value that nobody means to read.
+    Flaw(6.0, lost_values),
+    # `None` as the default takes seven tokens more than a number beside it that checks happen to see.
+    Flaw(5.0, changed_defaults_kept),
+    # What the other rounds gave was meant to count; to keep it takes about four more.
+    Flaw(3.0, last_rounds),
+    # A row that was copied and not changed: another number elsewhere is as short.
+    Flaw(3.5, copied_rows),
+    # A counter begins with a number, which takes one more.
+    Flaw(3.0, counted_flags),
+    # What a set is asked for is what it was meant to hold: another name takes one token.
+    Flaw(3.0, unlike_additions),
+    # A `return` that stands one step further out takes none.
+    Flaw(3.0, ended_rounds),
+    # The third part of the rule takes about five.
+    Flaw(3.0, half_leap_rules),
+    # What the parent's constructor sets is set by hand where checks ask for it, which takes less.
+    Flaw(3.0, unmade_parents),
+    # `return` takes the place of `print`.
+    Flaw(3.0, half_answered),
+    # Each step that begins at the root is the first one; another name takes one token.
+    Flaw(3.0, walks_begun_again),
+    # Brackets take two.
+    Flaw(4.0, half_means),
+    # Links in another order take about as many, and one that nothing comes to is none.
+    Flaw(4.0, dead_links),
+    # What is called a queue gives the first one; `popleft()` takes one token.
+    Flaw(3.0, queues_from_the_end),
+    # The other side's call takes four, and one in another's place one.
+    Flaw(3.0, one_sided_cases),
+    # As a further change.
+    Flaw(2.0, unfit_lengths),
+    # A beginning that stands one loop too far out takes two.
+    Flaw(3.0, never_begun_anew),
+    Flaw(2.0, count_unused),
+    # Somebody meant to call what it holds; another way to say it takes about as much.
+    Flaw(1.0, count_unread_imports),
+    # Leaving out `- 0` or `* 1` changes two.
+    Flaw(2.0, idle_operations),
+)
+
+
+def signs_cost(before: str, after: str) -> float:
+    """What the signs in a change of `before` into `after`, and the flaws left in it, cost, in changed tokens."""
+    signs = sum(sign.cost * sign.count(before, after) for sign in SIGNS)
+    return signs + sum(flaw.cost * flaw.count(after) for flaw in FLAWS)

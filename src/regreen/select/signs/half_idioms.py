@@ -1,0 +1,132 @@
+"""Idioms of which a program has one half: leap years without centuries, a parent that is not made, answers in some
+branches, walks that do not go on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from regreen.select.signs.gains import count_in
+from regreen.syntax import FUNCTIONS, Function, blocks_in, functions_in, names_read, tree, walk, whole_number
+
+_LEAP: Final = frozenset({4, 100})
+_RULE: Final = frozenset({4, 100, 400})
+"""By what years are divided to tell the leap years among them, and by what the Gregorian calendar has it."""
+
+
+def half_leap_rules(source: str) -> int:
+    """How many functions divide something by 4 and by 100 and not by 400; 0 where it does not parse."""
+    return count_in(source, lambda program: sum(_LEAP <= n < _RULE for n in _divisors_by_name(program)))
+
+
+@lru_cache(maxsize=64)
+def _divisors_by_name(source: str) -> tuple[frozenset[int], ...]:
+    """For each name of each function, the numbers of `_RULE` whose remainder is asked for."""
+    found = []
+    for function in functions_in(source):
+        by_name: dict[str, set[int]] = {}
+        for node in walk(function):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Name):
+                number = whole_number(node.right)
+                if number in _RULE:
+                    by_name.setdefault(node.left.id, set()).add(number)
+        found += [frozenset(numbers) for numbers in by_name.values()]
+    return tuple(found)
+
+
+def unmade_parents(source: str) -> int:
+    """How many constructors do not call that of a parent which the program defines; 0 where it does not parse."""
+    return count_in(source, _unmade_parents)
+
+
+@lru_cache(maxsize=64)
+def _unmade_parents(source: str) -> int:
+    classes = {node.name: node for node in walk(tree(source)) if isinstance(node, ast.ClassDef)}
+    made = {name: found for name, node in classes.items() if (found := _constructor(node)) is not None}
+    return sum(
+        any(isinstance(base, ast.Name) and base.id in made for base in classes[name].bases)
+        and not _calls_constructor(function)
+        for name, function in made.items()
+    )
+
+
+def _constructor(node: ast.ClassDef) -> Function | None:
+    return next((part for part in node.body if isinstance(part, FUNCTIONS) and part.name == "__init__"), None)
+
+
+def _calls_constructor(function: Function) -> bool:
+    return any(isinstance(node, ast.Attribute) and node.attr == "__init__" for node in walk(function))
+
+
+def half_answered(source: str) -> int:
+    """How many functions end with a choice of which some branches return a value and some print one, or do nothing
+    with one; 0 where it does not parse."""
+    return count_in(source, lambda program: sum(map(_is_half_answered, functions_in(program))))
+
+
+def _is_half_answered(function: Function) -> bool:
+    last = function.body[-1]
+    leaves = list(_leaves(last)) if isinstance(last, ast.If) else []
+    answers = [leaf for leaf in leaves if isinstance(leaf, ast.Return) and not _is_none(leaf.value)]
+    return bool(answers) and any(_keeps_answer(leaf) for leaf in leaves)
+
+
+def _leaves(choice: ast.If) -> Iterator[ast.stmt]:
+    """The last statement of each branch."""
+    for branch in (choice.body, choice.orelse):
+        if branch and isinstance(branch[-1], ast.If):
+            yield from _leaves(branch[-1])
+        elif branch:
+            yield branch[-1]
+
+
+def _keeps_answer(leaf: ast.stmt) -> bool:
+    """Whether a statement is `print(value)`, or nothing but a value."""
+    value = leaf.value if isinstance(leaf, ast.Expr) else None
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id == "print" and len(value.args) == 1
+    return value is not None and not isinstance(value, ast.Constant | ast.Await | ast.Yield | ast.YieldFrom)
+
+
+def _is_none(value: ast.expr | None) -> bool:
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)
+
+
+def walks_begun_again(source: str) -> int:
+    """How many loops take each step from where the walk began: `node = self.root` before the loop, and within it
+    `node = self.root.children[c]`, where `node` is not read before. 0 where it does not parse."""
+    return count_in(source, _walks_begun_again)
+
+
+@lru_cache(maxsize=64)
+def _walks_begun_again(source: str) -> int:
+    return sum(
+        _begins_again(statement, beginnings)
+        for function in functions_in(source)
+        for block in blocks_in(walk(function))
+        for statement, beginnings in _loops_with_beginnings(block)
+    )
+
+
+def _loops_with_beginnings(block: list[ast.stmt]) -> Iterator[tuple[ast.For, dict[str, str]]]:
+    """The loops of a block, each with what variables hold that the block gave a part of an object before."""
+    beginnings: dict[str, str] = {}
+    for statement in block:
+        if isinstance(statement, ast.For):
+            yield statement, dict(beginnings)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if isinstance(target, ast.Name) and isinstance(statement.value, ast.Attribute):  # type: ignore[attr-defined]
+            beginnings[target.id] = ast.unparse(statement.value)  # type: ignore[attr-defined]
+
+
+def _begins_again(loop: ast.For, beginnings: dict[str, str]) -> bool:
+    """Whether the first statement of a loop gives one of these variables a step from its beginning."""
+    first = loop.body[0]
+    target = first.targets[0] if isinstance(first, ast.Assign) else None
+    if not isinstance(target, ast.Name) or target.id not in beginnings:
+        return False
+    assert isinstance(first, ast.Assign)
+    reads = target.id in names_read(ast.walk(first.value))
+    return not reads and ast.unparse(first.value).startswith(f"{beginnings[target.id]}.")

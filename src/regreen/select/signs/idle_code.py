@@ -1,0 +1,203 @@
+"""Code that does nothing: names that are set and never read, functions that nothing calls any more, and operations that
+give what they are given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Set
+from functools import lru_cache
+from typing import Final
+
+from regreen.select.signs.gains import count_in, signs_gained
+from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk
+
+_NEUTRAL: dict[type[ast.operator], int] = {
+    ast.Add: 0,
+    ast.Sub: 0,
+    ast.Mult: 1,
+    ast.Div: 1,
+    ast.FloorDiv: 1,
+    ast.Pow: 1,
+}
+"""The right operand with which an operator leaves its left one as it is, or nearly so."""
+
+
+@lru_cache(maxsize=64)
+def unused_names(source: str) -> frozenset[tuple[str, str]]:
+    """(function, name) of every parameter and variable that its function sets and never reads.
+
+    Raises what `ast.parse` raises.
+    """
+    found: set[tuple[str, str]] = set()
+    for function in walk(tree(source)):
+        if isinstance(function, FUNCTIONS):
+            read = {name for name, is_read in _names(function) if is_read}
+            found |= {(function.name, name) for name, _ in _names(function) if name not in read and name[0] != "_"}
+    return frozenset(found)
+
+
+def count_unused(source: str) -> int:
+    """How many names of a program nothing reads; 0 where it does not parse."""
+    return count_in(source, lambda program: len(unused_names(program)))
+
+
+def count_unread_imports(source: str) -> int:
+    """How many modules and names a program imports and never reads; 0 where it does not parse."""
+    return count_in(source, lambda program: len(_unread_imports(program)))
+
+
+@lru_cache(maxsize=64)
+def _unread_imports(source: str) -> frozenset[str]:
+    nodes = walk(tree(source))
+    aliases = (alias for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names)
+    bound = {(alias.asname or alias.name).partition(".")[0] for alias in aliases} - {"*", "annotations"}
+    return frozenset(bound - {node.id for node in nodes if isinstance(node, ast.Name)} - _spoken_of(source, bound))
+
+
+def _spoken_of(source: str, names: Set[str]) -> set[str]:
+    """Names that stand in a text of the program: in `__all__`, or in an annotation."""
+    return {name for name in names if re.search(rf"[\"'](?:[^\"'\n]*\W)?{name}\b", source)}
+
+
+def lost_uses(before: str, after: str) -> int:
+    """How many names `after` never reads that `before` did, or did not have; 0 where one is no program."""
+    return signs_gained(before, after, unused_names)
+
+
+def lost_calls(before: str, after: str) -> int:
+    """How many functions `before` mentions beside their definitions, and `after` no longer; 0 where one is no program.
+
+    Functions that both define: what was written to be called is left over.
+    """
+    try:
+        defined = _defined(before) & _defined(after)
+        return len(defined & _mentioned(before) - _mentioned(after))
+    except UNPARSABLE:
+        return 0
+
+
+def sorted_by_others(before: str, after: str) -> int:
+    """How many calls of `sorted` and `sort` are new in functions that move items about by themselves, and thereby have
+    nothing left to do; 0 where one is no program."""
+    return signs_gained(before, after, _sorts_of_movers)
+
+
+@lru_cache(maxsize=64)
+def _sorts_of_movers(source: str) -> tuple[str, ...]:
+    found = []
+    for function in (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)):
+        nodes = walk(function)
+        if any(isinstance(node, ast.Assign) and _moves_item(node) for node in nodes):
+            found += [function.name for node in nodes if isinstance(node, ast.Call) and callee_name(node) in _SORTERS]
+    return tuple(found)
+
+
+_SORTERS: Final = frozenset({"sorted", "sort"})
+
+
+def _moves_item(node: ast.Assign) -> bool:
+    """Whether an assignment moves an item of a list to another place of it, or exchanges two."""
+    targets = node.targets[0].elts if isinstance(node.targets[0], ast.Tuple) else node.targets
+    values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+    places = [ast.unparse(target.value) for target in targets if isinstance(target, ast.Subscript)]
+    return any(isinstance(value, ast.Subscript) and ast.unparse(value.value) in places for value in values)
+
+
+def stopped_recursion(before: str, after: str) -> int:
+    """How many functions `after` has that no longer call themselves, though they did; 0 where one is no program.
+
+    Those that call another of the program's functions instead go on by other means.
+    """
+    try:
+        stopped = (_recursive(before) - _recursive(after)) & _defined(after)
+        return sum(_calls_of_others(after).get(name, 0) <= _calls_of_others(before).get(name, 0) for name in stopped)
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _recursive(source: str) -> frozenset[str]:
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    return frozenset(f.name for f in functions if any(_mentions(part, f.name) for part in walk(f)))
+
+
+@lru_cache(maxsize=64)
+def _calls_of_others(source: str) -> dict[str, int]:
+    """How often each function calls another one of the program."""
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    own = {function.name for function in functions}
+    return {
+        function.name: sum(
+            isinstance(node, ast.Call) and callee_name(node) in own - {function.name} for node in walk(function)
+        )
+        for function in functions
+    }
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == name
+    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+
+
+def _defined(source: str) -> frozenset[str]:
+    return frozenset(node.name for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+
+
+@lru_cache(maxsize=64)
+def _mentioned(source: str) -> frozenset[str]:
+    """Names and attributes that a program reads, but for functions that nothing but themselves calls."""
+    nodes = walk(tree(source))
+    read = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    read += Counter(node.attr for node in nodes if isinstance(node, ast.Attribute))
+    for function in nodes:
+        if isinstance(function, FUNCTIONS):
+            read[function.name] -= sum(_mentions(part, function.name) for part in walk(function))
+    return frozenset(+read)
+
+
+def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:
+    """Each parameter and name under a function, and whether it is read there."""
+    for node in walk(function):
+        if isinstance(node, ast.arg):
+            yield node.arg, node.arg in {"self", "cls"}
+        elif isinstance(node, ast.Name):
+            yield node.id, not isinstance(node.ctx, ast.Store)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from ((name, True) for name in node.names)
+
+
+@lru_cache(maxsize=64)
+def idle_operations(source: str) -> int:
+    """Number of operations without effect; 0 where the program does not parse.
+
+    Adding 0, multiplying by 1, slicing in steps of 1, powers of 1 and -1, `x for x in xs`, rounding a whole quotient.
+    """
+    try:
+        nodes = walk(tree(source))
+    except UNPARSABLE:
+        return 0
+    return sum(_is_idle(node) for node in nodes)
+
+
+def _is_idle(node: ast.AST) -> bool:
+    if isinstance(node, ast.Slice):
+        return isinstance(node.step, ast.Constant) and node.step.value == 1
+    if isinstance(node, ast.GeneratorExp):
+        return _hands_on(node)
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("round", "int") and len(node.args) == 1:
+        return isinstance(node.args[0], ast.BinOp) and isinstance(node.args[0].op, ast.FloorDiv)
+    if not isinstance(node, ast.BinOp):
+        return False
+    value = node.right.value if isinstance(node.right, ast.Constant) else None
+    if isinstance(node.op, ast.Pow) and type(value) is int and ast.unparse(node.left) in ("1", "-1"):
+        return True
+    return type(value) in (int, float) and value == _NEUTRAL.get(type(node.op))
+
+
+def _hands_on(node: ast.GeneratorExp) -> bool:
+    """Whether a generator gives what it takes: `sum(x for x in xs)`."""
+    each, *more = node.generators
+    return not more and not each.ifs and isinstance(node.elt, ast.Name) and ast.unparse(each.target) == node.elt.id

@@ -1,0 +1,92 @@
+"""Answers of an odd kind: what is no truth value from a function that says yes or no, and objects equal to too many."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from regreen.select.signs.gains import count_gained
+from regreen.syntax import UNPARSABLE, Function, functions_in, walk, walk_scope
+
+_MAYBE_TRUTH = (ast.Compare, ast.BoolOp, ast.Call, ast.Await)
+"""Expressions of which a function that says yes or no may return the value."""
+_NO_TRUTH = (ast.BinOp, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.JoinedStr, ast.ListComp, ast.Lambda)
+
+
+def odd_answers(before: str, after: str) -> int:
+    """How many `return` of functions that said yes or no give something else since; 0 where one is no program.
+
+    A check such as `assert may(user)` takes any value that is not empty for yes.
+    """
+    try:
+        plain = _predicates(before)
+        return sum(count for name, count in _odd_returns(after).items() if name in plain)
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _predicates(source: str) -> frozenset[str]:
+    """The functions that return True or False somewhere, and elsewhere what may be one of them."""
+    found: dict[str, bool] = {}
+    for function in functions_in(source):
+        values = _returned(function)
+        is_plain = any(_is_truth(value) for value in values) and all(
+            _is_truth(value) or isinstance(value, _MAYBE_TRUTH) or _is_negation(value) for value in values
+        )
+        found[function.name] = is_plain and found.get(function.name, True)
+    return frozenset(name for name, is_plain in found.items() if is_plain)
+
+
+@lru_cache(maxsize=64)
+def _odd_returns(source: str) -> dict[str, int]:
+    """How often each function returns what is surely no truth value, or one of its parameters or loops' variables."""
+    found: dict[str, int] = {}
+    for function in functions_in(source):
+        given = _given(function)
+        odd = sum(_is_odd(value, given) for value in _returned(function))
+        found[function.name] = found.get(function.name, 0) + odd
+    return found
+
+
+def _is_odd(value: ast.expr | None, given: frozenset[str]) -> bool:
+    if isinstance(value, ast.Name):
+        return value.id in given
+    return isinstance(value, _NO_TRUTH) or (isinstance(value, ast.Constant) and not _is_truth(value))
+
+
+def _given(function: Function) -> frozenset[str]:
+    arguments = function.args
+    parameters = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    targets = (node.target for node in walk(function) if isinstance(node, ast.For))
+    items = (part.id for target in targets for part in walk(target) if isinstance(part, ast.Name))
+    return frozenset((*(argument.arg for argument in parameters), *items))
+
+
+def loosened_equalities(before: str, after: str) -> int:
+    """How many comparisons for equality the `__eq__` of classes have lost; 0 where one is no program.
+
+    Objects that are equal to too many pass checks which compare them.
+    """
+    return count_gained(after, before, _equalities)
+
+
+@lru_cache(maxsize=64)
+def _equalities(source: str) -> int:
+    methods = [function for function in functions_in(source) if function.name == "__eq__"]
+    nodes = [node for method in methods for node in walk(method)]
+    negated = [node.operand for node in nodes if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)]
+    compared = (node for node in nodes if isinstance(node, ast.Compare) and node not in negated)
+    return sum(isinstance(operator, ast.Eq) for node in compared for operator in node.ops)
+
+
+def _returned(function: Function) -> list[ast.expr | None]:
+    return [node.value for statement in function.body for node in walk_scope(statement) if isinstance(node, ast.Return)]
+
+
+def _is_truth(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
+
+
+def _is_negation(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)

@@ -1,0 +1,143 @@
+"""Numbers that nobody means: `value / 1023`, a length below zero, single bits in a sum, a step to no neighbour, and the
+first item of what is asked to be empty."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
+from regreen.select.signs.gains import count_gained, signs_gained
+from regreen.syntax import UNPARSABLE, callee_name, tree, walk, whole_number
+
+_WELL_KNOWN: Final = frozenset(
+    {7, 10, 12, 24, 26, 60, 100, 256, 360, 365, 1000, 1024, 3600, 86_400, 1_000_000, 10**9 + 7, 998_244_353}
+)
+"""What people count, divide and multiply by: units, bases, percent, letters, moduli."""
+_NEAR: Final = 2
+_SCALING: Final = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+_BITS: Final = (ast.BitOr, ast.BitAnd, ast.BitXor)
+_SHIFTS: Final = (ast.LShift, ast.RShift)
+_ARITHMETIC: Final = (ast.Add, ast.Sub, *_SCALING)
+
+
+def nudged_constants(before: str, after: str) -> int:
+    """How many numbers that everybody knows, and that something is divided or multiplied by, became near ones."""
+    try:
+        lost, new = _scales(before) - _scales(after), _scales(after) - _scales(before)
+    except UNPARSABLE:
+        return 0
+    near = (any(0 < abs(number - known) <= _NEAR for known in lost.keys() & _WELL_KNOWN) for number in new.elements())
+    return sum(near)
+
+
+@lru_cache(maxsize=64)
+def _scales(source: str) -> Counter[int]:
+    """The whole numbers that something is divided or multiplied by."""
+    found: Counter[int] = Counter()
+    for node in walk(tree(source)):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, _SCALING):
+            sides = [node.left, node.right]
+        elif isinstance(node, ast.AugAssign) and isinstance(node.op, _SCALING):
+            sides = [node.value]
+        else:
+            continue
+        found.update(number for side in sides if (number := whole_number(side)) is not None)
+    return found
+
+
+def bits_among_numbers(before: str, after: str) -> int:
+    """How many operators for single bits stand beside arithmetic in `after`, where `before` has none of them at all."""
+    try:
+        if any(isinstance(node, (*_BITS, *_SHIFTS, ast.Invert)) for node in walk(tree(before))):
+            return 0
+    except UNPARSABLE:
+        return 0
+    return count_gained(before, after, _bits_among_numbers)
+
+
+@lru_cache(maxsize=64)
+def _bits_among_numbers(source: str) -> int:
+    found: set[ast.AST] = set()
+    for node in walk(tree(source)):
+        sides = (node.left, node.right) if isinstance(node, ast.BinOp) else ()
+        if isinstance(node, ast.BinOp) and isinstance(node.op, _BITS) and any(map(_is_arithmetic, sides)):
+            found.add(node)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
+            found.update(side for side in sides if isinstance(side, ast.BinOp) and isinstance(side.op, _BITS))
+    return len(found)
+
+
+def _is_arithmetic(node: ast.expr) -> bool:
+    """Whether an operand is a number, or something that is worked out of numbers."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, _ARITHMETIC)
+    is_inverted = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
+    return is_inverted or whole_number(node) is not None
+
+
+def negative_lengths(before: str, after: str) -> int:
+    """How many variables are made a length below zero in `after`, and in `before` not: `rows = -len(grid)`."""
+    return signs_gained(before, after, _negative_lengths)
+
+
+@lru_cache(maxsize=64)
+def _negative_lengths(source: str) -> tuple[str, ...]:
+    values = [node.value for node in walk(tree(source)) if isinstance(node, ast.Assign)]
+    parts = [part for value in values for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    return tuple(ast.unparse(part) for part in parts if _is_negative_length(part))
+
+
+def _is_negative_length(node: ast.expr) -> bool:
+    held = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else None
+    return isinstance(held, ast.Call) and callee_name(held) == "len"
+
+
+def torn_neighbours(before: str, after: str) -> int:
+    """How many rows of the four steps to the neighbours on a grid became rows of four others."""
+    try:
+        return max(min(_rows(before)[0] - _rows(after)[0], _rows(after)[1] - _rows(before)[1]), 0)
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _rows(source: str) -> tuple[int, int]:
+    """How many rows of four steps are those to the neighbours, and how many others."""
+    rows = [node.elts for node in walk(tree(source)) if isinstance(node, ast.Tuple | ast.List)]
+    steps = [[grid_step(part) for part in row] for row in rows if len(row) == len(STRAIGHT_STEPS)]
+    whole = [row for row in steps if None not in row]
+    straight = sum(set(row) == STRAIGHT_STEPS for row in whole)
+    return straight, len(whole) - straight
+
+
+def asked_when_empty(before: str, after: str) -> int:
+    """How many conditions look at an item of what they ask to be empty: `len(xs) < 1 and xs[0] == "0"`."""
+    return signs_gained(before, after, _asked_when_empty)
+
+
+@lru_cache(maxsize=64)
+def _asked_when_empty(source: str) -> tuple[str, ...]:
+    found = []
+    for node in walk(tree(source)):
+        if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.And):
+            continue
+        empty = {name for value in node.values if (name := _asked_to_be_empty(value))}
+        items = (part for value in node.values for part in walk(value) if isinstance(part, ast.Subscript))
+        if any(ast.unparse(item.value) in empty and not isinstance(item.slice, ast.Slice) for item in items):
+            found.append(ast.unparse(node))
+    return tuple(found)
+
+
+def _asked_to_be_empty(node: ast.expr) -> str:
+    """What `not xs`, `len(xs) < 1` and `len(xs) == 0` speak of; empty for anything else."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return ast.unparse(node.operand) if isinstance(node.operand, ast.Name) else ""
+    left = node.left if isinstance(node, ast.Compare) and len(node.ops) == 1 else None
+    if not isinstance(left, ast.Call) or callee_name(left) != "len" or not left.args:
+        return ""
+    assert isinstance(node, ast.Compare)
+    least = {ast.Lt: 1, ast.Eq: 0, ast.LtE: 0}.get(type(node.ops[0]))
+    return ast.unparse(left.args[0]) if least is not None and whole_number(node.comparators[0]) == least else ""

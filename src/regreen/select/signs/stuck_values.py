@@ -1,0 +1,161 @@
+"""What gets stuck: variables at one constant, at a parameter that every round sets anew, at what the last round gave,
+or away from their bound; and loops that go round once."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+
+from regreen.select.signs.gains import signs_gained
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, constant_text, tree, walk
+
+_RISING = (ast.Lt, ast.LtE)
+_FALLING = (ast.Gt, ast.GtE)
+_FEWEST_BINDINGS = 2
+
+
+def stuck_variables(before: str, after: str) -> int:
+    """How many variables of `after` are bound again and again, always to one constant, and changed in `before`.
+
+    A change that takes another variable for one of these leaves its questions without a meaning.
+    """
+    try:
+        return len(_stuck(after) - _stuck(before))
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _stuck(source: str) -> frozenset[tuple[str, str]]:
+    """(function, variable) of each that is read. Raises what `ast.parse` raises."""
+    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    return frozenset((function.name, name) for function in functions for name in _stuck_in(function))
+
+
+def _stuck_in(function: Function) -> Iterator[str]:
+    nodes = [node for statement in function.body for node in walk(statement)]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = [name.id for name in names if isinstance(name.ctx, ast.Store)]
+    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    constants: defaultdict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    constants[target.id].append(constant_text(node.value.value))
+    for name, values in constants.items():
+        if name in read and len(values) == bound.count(name) >= _FEWEST_BINDINGS and len(set(values)) == 1:
+            yield name
+
+
+def loops_run_once(before: str, after: str) -> int:
+    """How many conditions of `while` in `before` are those of `if` in `after`."""
+    try:
+        gained = Counter(_asked(after, ast.If)) - Counter(_asked(before, ast.If))
+        lost = Counter(_asked(before, ast.While)) - Counter(_asked(after, ast.While))
+        return (gained & lost).total()
+    except UNPARSABLE:
+        return 0
+
+
+def _asked(source: str, kind: type[ast.If | ast.While]) -> Iterator[str]:
+    return (ast.unparse(node.test) for node in walk(tree(source)) if isinstance(node, kind))
+
+
+def frozen_rounds(before: str, after: str) -> int:
+    """How many variables the rounds of a loop of `after` set to nothing but a parameter that never changes.
+
+    `start = gap` for `start = time`: once is enough for that. Those that `before` has, too, are left out.
+    """
+    return signs_gained(before, after, _frozen)
+
+
+def _frozen(source: str) -> Iterator[str]:
+    for function in (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)):
+        nodes = [node for statement in function.body for node in walk(statement)]
+        bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+        given = {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)} - bound
+        for loop in (node for node in nodes if isinstance(node, ast.For | ast.While)):
+            yield from (f"{function.name} {name}" for name in _set_to(loop, given))
+
+
+def _set_to(loop: ast.For | ast.While, given: set[str]) -> Iterator[str]:
+    """The variables that rounds read, and bind to names of `given` alone."""
+    nodes = [node for statement in loop.body for node in walk(statement)]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = [name.id for name in names if isinstance(name.ctx, ast.Store)]
+    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    frozen = [
+        node.targets[0].id
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        if isinstance(node.value, ast.Name) and node.value.id in given
+    ]
+    yield from (name for name in set(frozen) if name in read and frozen.count(name) == bound.count(name))
+
+
+@lru_cache(maxsize=64)
+def last_rounds(source: str) -> int:
+    """How many variables have a value before a loop, get another in each of its rounds, and are read after it alone.
+
+    `best = run` for `best = max(best, run)`: what all rounds but the last gave is lost. 0 where it is no program.
+    """
+    try:
+        nodes = walk(tree(source))
+    except UNPARSABLE:
+        return 0
+    return sum(len(set(_of_last_round(node))) for node in nodes if isinstance(node, FUNCTIONS))
+
+
+def _of_last_round(function: Function) -> Iterator[str]:
+    names = [node for statement in function.body for node in walk(statement) if isinstance(node, ast.Name)]
+    bound = Counter(name.id for name in names if isinstance(name.ctx, ast.Store))
+    read = Counter(name.id for name in names if isinstance(name.ctx, ast.Load))
+    for loop in (node for node in walk(function) if isinstance(node, ast.For)):
+        if any(isinstance(node, ast.Break) for node in walk(loop)):
+            continue
+        inside = [part for node in (loop.iter, *loop.body) for part in walk(node)]
+        read_inside = {node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        for node in loop.body:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                name = node.targets[0].id
+                if bound[name] == _FEWEST_BINDINGS and read[name] and name not in read_inside:
+                    yield name
+
+
+def runaway_counts(before: str, after: str) -> int:
+    """How many counts of `after` move away from the bound that their loop asks for: `while i < n: i -= 1`.
+
+    Those that `before` has, too, are left out.
+    """
+    return signs_gained(before, after, _runaways)
+
+
+def _runaways(source: str) -> Iterator[str]:
+    for loop in walk(tree(source)):
+        if not isinstance(loop, ast.While):
+            continue
+        tests = loop.test.values if isinstance(loop.test, ast.BoolOp) else [loop.test]
+        steps = [part for statement in loop.body for part in walk(statement) if isinstance(part, ast.AugAssign)]
+        for test in tests:
+            away = _away_from(test)
+            for step in steps:
+                is_one = isinstance(step.value, ast.Constant) and step.value.value == 1
+                if is_one and isinstance(step.op, away) and _is_name(step.target, test):
+                    yield ast.unparse(step.target)
+
+
+def _away_from(test: ast.expr) -> tuple[type[ast.operator], ...]:
+    """The operators by which a counter on the left of a comparison leaves the bound on its right."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return (
+            (ast.Sub,) if isinstance(test.ops[0], _RISING) else (ast.Add,) if isinstance(test.ops[0], _FALLING) else ()
+        )
+    return ()
+
+
+def _is_name(target: ast.expr, test: ast.expr) -> bool:
+    left = test.left if isinstance(test, ast.Compare) else None
+    return isinstance(target, ast.Name) and isinstance(left, ast.Name) and target.id == left.id

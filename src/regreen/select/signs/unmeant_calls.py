@@ -1,0 +1,108 @@
+"""Calls that a change brings in or drops, and nobody means: a question that takes away, letters in place of a text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from regreen.select.signs.gains import signs_gained
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+
+_TAKING: Final = frozenset({"pop", "popleft", "popitem"})
+_RARE_SPELLINGS: Final = frozenset({"title", "capitalize", "swapcase"})
+_WORDS_FOR_THEM: Final = ("title", "capital", "swap")
+_SPREADING: Final = frozenset({"extend", "update", "extendleft"})
+
+
+def taking_questions(before: str, after: str) -> int:
+    """How many conditions of `after` take away what they ask about, and of `before` not: `if left.pop(key, 0) > 0:`.
+
+    0 where one is no program.
+    """
+    return signs_gained(before, after, _taking)
+
+
+@lru_cache(maxsize=64)
+def _taking(source: str) -> tuple[str, ...]:
+    tests = (node.test for node in walk(tree(source)) if isinstance(node, ast.If | ast.IfExp))
+    return tuple(ast.unparse(call) for test in tests for call in walk(test) if _takes(call))
+
+
+def _takes(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING
+
+
+def rare_spellings(before: str, after: str) -> int:
+    """How many texts `after` spells with `title`, `capitalize` or `swapcase`, of which `before` says nothing.
+
+    0 where one is no program.
+    """
+    if any(word in before.lower() for word in _WORDS_FOR_THEM):
+        return 0
+    return signs_gained(before, after, _rarely_spelt)
+
+
+@lru_cache(maxsize=64)
+def _rarely_spelt(source: str) -> tuple[str, ...]:
+    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and not node.args)
+    return tuple(name for name in map(callee_name, calls) if name in _RARE_SPELLINGS)
+
+
+def spread_items(before: str, after: str) -> int:
+    """How many collections `after` adds the parts of an item to, which it looks up or compares as a whole.
+
+    `path.extend(name)` in place of `path.append(name)`: checks with names of one letter cannot tell.
+    """
+    return signs_gained(before, after, _spread)
+
+
+@lru_cache(maxsize=64)
+def _spread(source: str) -> tuple[str, ...]:
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    return tuple(text for function in functions for text in _spread_in(function))
+
+
+def _spread_in(function: Function) -> Iterator[str]:
+    whole = {name for node in walk(function) for name in _used_as_item(node)}
+    for node in walk(function):
+        if isinstance(node, ast.Call) and callee_name(node) in _SPREADING and len(node.args) == 1:
+            item = node.args[0]
+            if isinstance(item, ast.Name) and item.id in whole:
+                yield ast.unparse(node)
+
+
+def _used_as_item(node: ast.AST) -> Iterator[str]:
+    """The names that are a key here, or asked for in a collection."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+        yield node.slice.id
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+        yield from (node.left.id,) if isinstance(node.left, ast.Name) else ()
+
+
+def dropped_calls(before: str, after: str) -> int:
+    """How many functions of `before` called one of the program's own on a line by itself, and in `after` do not.
+
+    Where another function calls it since, the call was only in the wrong place. 0 where one is no program.
+    """
+    try:
+        called = _own_calls(after)
+        come = {callee for _, callee in called - _own_calls(before)}
+        return sum(callee not in come for _, callee in _own_calls(before, on_lines=True) - called)
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _own_calls(source: str, *, on_lines: bool = False) -> frozenset[tuple[str, str]]:
+    """Each function with each of the program's own that it calls, anywhere or on a line by itself."""
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    own = {function.name for function in functions}
+    found: set[tuple[str, str]] = set()
+    for function in functions:
+        nodes = walk(function)
+        values = [node.value for node in nodes if isinstance(node, ast.Expr)] if on_lines else nodes
+        calls = (value for value in values if isinstance(value, ast.Call))
+        found |= {(function.name, name) for call in calls if (name := callee_name(call)) in own}
+    return frozenset(found)

@@ -1,0 +1,1 @@
+"""Repairs of whole projects: their tests, their turns, their patches over several files."""

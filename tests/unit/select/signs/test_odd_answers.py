@@ -1,0 +1,72 @@
+"""Functions that say yes or no and then give something else, and objects that are equal to too many."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.rank import RankedCandidate, rank_candidates
+from regreen.select.signs.odd_answers import loosened_equalities, odd_answers
+from regreen.types import Candidate
+
+GIVEN = """\
+def may(user, roles):
+    for role in roles:
+        return role.allows(user)
+    return False
+"""
+POINT = """\
+class Point:
+    def __eq__(self, other):
+        return (self.x, self.y) == (other.x, other.y)
+"""
+
+
+@pytest.mark.parametrize(
+    ("result", "odd"),
+    [
+        ("role", 1),
+        ("user", 1),
+        ("role.allows(user) + 1", 1),
+        ("[role]", 1),
+        ("1", 1),
+        ("True", 0),
+        ("not role.allows(user)", 0),
+        ("role.allows(user) or user.is_chief", 0),
+        ("(", 0),
+    ],
+)
+def test_a_function_that_says_yes_or_no_gives_no_other_kind(result: str, odd: int) -> None:
+    """A variable of a loop is true by chance; what a call gives may well be a truth value."""
+    assert odd_answers(GIVEN, GIVEN.replace("role.allows(user)", result)) == odd
+
+
+def test_a_function_that_gives_all_kinds_of_values_may_go_on() -> None:
+    """One that never says True or False is asked for its value."""
+    given = GIVEN.replace("return False", "return None")
+    assert odd_answers(given, given.replace("role.allows(user)", "role")) == 0
+
+
+@pytest.mark.parametrize(("by", "lost"), [("<=", 1), ("!=", 1), ("==", 0), ("(", 0)])
+def test_an_equality_is_not_to_be_loosened(by: str, lost: int) -> None:
+    """Another operator in `__eq__` makes too many objects equal, or too few."""
+    assert loosened_equalities(POINT, POINT.replace("==", by)) == lost
+
+
+def test_other_methods_may_compare_as_they_like() -> None:
+    """Only `__eq__` says what equal means."""
+    given = POINT.replace("__eq__", "is_at")
+    assert loosened_equalities(given, given.replace("==", "<=")) == 0
+
+
+def test_yes_for_every_role_comes_after_a_look_at_all_of_them() -> None:
+    """`return role` is shorter, and passes where a check only asks whether it is true."""
+    names = ("role", "role.allows(user) + 1")
+    wrong = [GIVEN.replace("role.allows(user)", text) for text in names]
+    right = GIVEN.replace("return role.allows(user)", "if role.allows(user):\n            return True")
+    candidates = [RankedCandidate(Candidate(text, "search:x"), 0.1) for text in (*wrong, right)]
+    assert rank_candidates(candidates, GIVEN)[0].candidate.source == right
+
+
+def test_an_equality_is_not_to_be_turned_round() -> None:
+    """`not` before the comparison is as bad as another operator."""
+    assert loosened_equalities(POINT, POINT.replace("return (self", "return not (self")) == 1

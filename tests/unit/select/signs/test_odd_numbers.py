@@ -1,0 +1,89 @@
+"""Which changes bring numbers that nobody means?"""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.signs.odd_numbers import (
+    asked_when_empty,
+    bits_among_numbers,
+    negative_lengths,
+    nudged_constants,
+    torn_neighbours,
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [
+        ("x /= 1024\n", "x /= 1023\n", 1),
+        ("x = y % 60\n", "x = y % 61\n", 1),
+        ("x = y * 100\n", "x = y * 10\n", 0),
+        ("x = y // 61\n", "x = y // 60\n", 0),
+        ("if x > 60:\n    y = 1\n", "if x > 59:\n    y = 1\n", 0),
+        ("x = y + 100\n", "x = y + 99\n", 0),
+        ("x = y * 3\n", "x = y * 4\n", 0),
+        ("x = (\n", "x = y / 99\n", 0),
+    ],
+)
+def test_what_everybody_knows_is_seldom_one_off(before: str, after: str, count: int) -> None:
+    """Where it scales something; a boundary may well be."""
+    assert nudged_constants(before, after) == count
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [
+        ("x = a * (b + 1)\n", "x = a * (b | 1)\n", 1),
+        ("x = a + b % c\n", "x = a | b % c\n", 1),
+        ("x = a - f(b)\n", "x = a & ~f(b)\n", 1),
+        ("x = a + b + 1\n", "x = (a | b) + 1\n", 1),
+        ("x = a | 2\n", "x = (a | b) + 1\n", 0),
+        ("x = a << 1\n", "x = a | 1\n", 0),
+        ("x = a - b\n", "x = a | b\n", 0),
+        ("x = a == 1 or b\n", "x = (a == 1) | b\n", 0),
+    ],
+)
+def test_bits_come_by_themselves_where_numbers_are_reckoned_with(before: str, after: str, count: int) -> None:
+    """Not where the program works with bits, nor of sets and truth values."""
+    assert bits_among_numbers(before, after) == count
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ("rows, columns = -len(g), len(g[0])\n", 1),
+        ("n = -len(g)\n", 1),
+        ("key = lambda w: -len(w)\n", 0),
+        ("last = g[-len(w):]\n", 0),
+    ],
+)
+def test_no_length_is_below_zero(after: str, count: int) -> None:
+    """A key of an order may be."""
+    assert negative_lengths("rows, columns = len(g), len(g[0])\n", after) == count
+
+
+@pytest.mark.parametrize(
+    ("last", "count"), [("(-1, 0)", 0), ("(1, 1)", 1), ("(-1, -1)", 1), ("(-1, 0), (1, 1)", 0), ("step", 0)]
+)
+def test_the_four_steps_belong_together(last: str, count: int) -> None:
+    """A fifth is another matter."""
+    steps = "STEPS = [(0, 1), (1, 0), (0, -1), {}]\n"
+    assert torn_neighbours(steps.format("(-1, 0)"), steps.format(last)) == count
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ("if len(p) < 1 and p[0] == '0':\n    x = 1\n", 1),
+        ("if not p and p[-1]:\n    x = 1\n", 1),
+        ("if len(p) == 0 and p[0]:\n    x = 1\n", 1),
+        ("if not p or p[0]:\n    x = 1\n", 0),
+        ("if not p and q[0]:\n    x = 1\n", 0),
+        ("if not p and p[1:]:\n    x = 1\n", 0),
+        ("if len(p) < 2 and p[0]:\n    x = 1\n", 0),
+    ],
+)
+def test_what_is_empty_has_no_first_item(after: str, count: int) -> None:
+    """Nobody asks for it then."""
+    assert asked_when_empty("if len(p) > 1 and p[0] == '0':\n    x = 1\n", after) == count

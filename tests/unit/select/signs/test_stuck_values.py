@@ -1,0 +1,102 @@
+"""Variables that get stuck at one constant, and counts that leave their bound."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.cost import ranking_cost
+from regreen.select.signs.stuck_values import (
+    frozen_rounds,
+    last_rounds,
+    loops_run_once,
+    runaway_counts,
+    stuck_variables,
+)
+
+RUNS = """def f(xs):
+    best = run = 0
+    run = 0
+    for x in xs:
+        if x:
+            run += 1
+        else:
+            best = max(best, run)
+            run = 0
+    return best
+"""
+WALK = "def f(xs, i, n):\n    while i < n and xs[i]:\n        i += 1\n    return i\n"
+
+
+@pytest.mark.parametrize(
+    ("slip", "change", "stuck"),
+    [
+        ("run += 1", "best += 1", 1),
+        ("run += 1", "run += x", 0),
+        ("            run = 0", "            run = 1", 0),
+        ("def f(xs):", "def f(xs)", 0),
+    ],
+)
+def test_a_variable_that_nothing_moves_any_more_is_told(slip: str, change: str, stuck: int) -> None:
+    """It holds one constant all the time, and is asked about."""
+    before = RUNS.replace("best = run = 0", "best = 0")
+    after = before.replace(slip, change)
+    assert stuck_variables(before, after) == stuck
+    assert stuck_variables(after, after) == 0
+    if stuck:
+        assert ranking_cost(before, after) > ranking_cost(before, before.replace(slip, "run += x"))
+
+
+@pytest.mark.parametrize(
+    ("slip", "change", "away"),
+    [
+        ("i += 1", "i -= 1", 1),
+        ("i < n", "i > n", 1),
+        ("i += 1", "i += 2", 0),
+        ("i += 1", "n -= 1", 0),
+        ("while i", "while (i", 0),
+    ],
+)
+def test_a_count_that_leaves_its_bound_is_told(slip: str, change: str, away: int) -> None:
+    """Downwards where the loop asks whether it is still below, and upwards where it asks for more."""
+    after = WALK.replace(slip, change)
+    assert runaway_counts(WALK, after) == away
+    assert runaway_counts(after, after) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "frozen"),
+    [("start = gap", 1), ("start = gap + x", 0), ("start = xs", 1), ("begin = gap", 0), ("start = (", 0)],
+)
+def test_a_variable_that_every_round_sets_to_a_parameter_is_told(change: str, frozen: int) -> None:
+    """What never changes needs no round to set it."""
+    before = "def f(xs, gap):\n    start = 0\n    for x in xs:\n        if x - start > gap:\n            start = x\n"
+    after = before.replace("start = x\n", f"{change}\n")
+    assert frozen_rounds(before, after) == frozen
+    assert frozen_rounds(after, after) == 0
+
+
+def test_a_loop_that_goes_round_once_is_noticed() -> None:
+    """Not one whose condition is another one, nor one that is gone."""
+    hand = "def hand(total, aces):\n    while total > 21 and aces:\n        total -= 10\n    return total\n"
+    assert loops_run_once(hand, hand.replace("while", "if")) == 1
+    assert loops_run_once(hand, hand.replace("while total > 21 and aces", "if aces")) == 0
+    assert loops_run_once(hand, hand.replace("    return", "        aces -= 1\n    return")) == 0
+    assert loops_run_once(hand.replace("while", "if"), hand) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("best = run", 1),
+        ("best = max(best, run)", 0),
+        ("best = max(xs[0], run)", 1),
+        ("best += run", 0),
+        ("if run:\n            best = run", 0),  # some rounds alone
+        ("best = run\n        print(best)", 0),
+        ("best = run\n        if best_of(xs): break", 0),  # the round that ends the loop
+        ("best = (run", 0),
+    ],
+)
+def test_what_only_the_last_round_leaves_is_noticed(line: str, found: int) -> None:
+    """A value that was there before the loop was meant to be kept, or compared with."""
+    assert last_rounds(f"def f(xs):\n    best = 0\n    for run in xs:\n        {line}\n    return best\n") == found
