@@ -10,7 +10,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the timers are those of Linux")
 EXTENDED = """
-from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.timing import time_limits
 
 time_limits.install()
 answers = iter({answers})

@@ -138,14 +138,17 @@ def test_only_the_settings_read_the_environment():
     assert _offenders(rooms, lambda name: ENVIRONMENT & set(_mentions(name, "os"))) == {}
 
 
-PYTEST_RUNNERS = {f"sandbox/guest/runner/{name}.py" for name in ("pytest_runner", "project_runner", "open_session")}
+PYTEST_RUNNERS = {
+    f"sandbox/guest/runner/{name}.py"
+    for name in ("pytest_sessions/pytest_runner", "pytest_sessions/open_session", "projects/project_runner")
+}
 
 
 def test_the_guest_imports_the_standard_library_and_itself_only():
     """It is loaded by a bare interpreter, where nothing else is to be found; some look for three others."""
     optional = {name: {"pytest", "_pytest"} for name in PYTEST_RUNNERS}
     for name in ("property_tests", "hypothesis_tables"):
-        optional[f"sandbox/guest/runner/{name}.py"] = {"hypothesis"}
+        optional[f"sandbox/guest/runner/checks/{name}.py"] = {"hypothesis"}
     optional["sandbox/guest/wire/codec_types.py"] = {"numpy"}
 
     def foreign(name: str) -> Iterator[str]:

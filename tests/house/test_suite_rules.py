@@ -26,14 +26,14 @@ NUMBERS = {
     "escape/test_places.py": {"ORDER_BYTES"},
     "unit/models/test_retrying.py": {"FIRST_WAIT", "GIVE_UP_AFTER", "GIVE_UP_AFTER_AT_FIRST", "LONGEST_WAIT"},
     "unit/sandbox/guest/enclosure/test_seccomp.py": {"NEWEST"},
-    "unit/sandbox/guest/runner/test_distance.py": {
+    "unit/sandbox/guest/runner/mutation_runs/test_distance.py": {
         "NONE_DISTANCE",
         "OTHER_TYPE_DISTANCE",
         "UNKNOWN_DISTANCE",
         "WORST_DISTANCE",
     },
-    "unit/sandbox/guest/runner/test_live_program.py": {"QUESTION", "RETURNED"},
-    "unit/sandbox/guest/runner/test_results.py": {"MESSAGE_BYTES"},
+    "unit/sandbox/guest/runner/stand_ins/test_live_program.py": {"QUESTION", "RETURNED"},
+    "unit/sandbox/guest/runner/checks/test_results.py": {"MESSAGE_BYTES"},
     "unit/sandbox/guest/wire/test_fast_formats.py": {"BIGGEST_FLAT", "LONGEST_FLAT"},
     "unit/sandbox/guest/wire/test_kept_objects.py": {"MOST_KEPT"},
     "unit/strategies/agents/test_prompt_fit.py": {"SHORTEST", "WHOLE"},

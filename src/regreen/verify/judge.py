@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from regreen.errors import SandboxEnded, SandboxError, SandboxUnavailable, TaskError
-from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
+from regreen.sandbox.guest.runner.timing.time_limits import WALL_FACTOR
 from regreen.sandbox.guest.server_orders import INTERNAL_ERROR_STATUS
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
 from regreen.sandbox.pool import Pool, Wall, open_pool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from regreen.sandbox.guest.runner.assertions import OPPOSITE_METHODS, expects_an_exception
+from regreen.sandbox.guest.runner.checks.assertions import OPPOSITE_METHODS, expects_an_exception
 from regreen.syntax import DEFINITIONS, FUNCTIONS, parse, walk_scope
 from regreen.types import Suite, SuiteKind
 from regreen.verify.check_files import check_file

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from regreen.errors import TaskError
-from regreen.sandbox.guest.runner.time_limits import GREEN_FACTOR, WALL_FACTOR
+from regreen.sandbox.guest.runner.timing.time_limits import GREEN_FACTOR, WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
 from regreen.sandbox.memory_file import memory_file, shared_file
 from regreen.sandbox.pool import Pool

@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
-from regreen.sandbox.guest.runner.check_runner import COLLECTION
-from regreen.sandbox.guest.runner.time_limits import COLLECTION_FACTOR, WALL_FACTOR
+from regreen.sandbox.guest.runner.checks.check_runner import COLLECTION
+from regreen.sandbox.guest.runner.timing.time_limits import COLLECTION_FACTOR, WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
 from regreen.sandbox.guest.wire.signed_message import sign
 from regreen.sandbox.memory_file import memory_file
@@ -40,8 +40,9 @@ _PYTEST_MODULES = (
 _RUNNERS = tuple(
     f"regreen.sandbox.guest.runner.{name}"
     for name in (
-        "open_session project_folder project_imports project_runner pytest_runner rebinding recollection "
-        "stand_in_module vetting"
+        "projects.project_folder projects.project_imports projects.project_runner projects.rebinding "
+        "pytest_sessions.open_session pytest_sessions.pytest_runner pytest_sessions.recollection "
+        "pytest_sessions.stand_in_module tampering.vetting"
     ).split()
 )
 _PLUGINS = (
@@ -54,7 +55,7 @@ _HYPOTHESIS = re.compile("hypothesis")
 _DRAWS_TEXTS = re.compile(r"\b(?:text|characters|emails|from_regex|from_type|builds)\b")
 _SLOW = {
     "hypothesis": (_HYPOTHESIS,),
-    "regreen.sandbox.guest.runner.hypothesis_tables": (_HYPOTHESIS, _DRAWS_TEXTS),
+    "regreen.sandbox.guest.runner.checks.hypothesis_tables": (_HYPOTHESIS, _DRAWS_TEXTS),
 }
 """What takes long to import -> words of tests that use it, all of which are there: imported once, before any fork."""
 _UNCONTROLLED = "it shares the program's process, and no flipped assertion is sure to be reached"

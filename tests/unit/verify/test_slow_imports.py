@@ -9,7 +9,7 @@ import pytest
 from regreen.types import Suite, SuiteKind
 from regreen.verify.shared_mode import need_pytest
 
-TABLES = "regreen.sandbox.guest.runner.hypothesis_tables"
+TABLES = "regreen.sandbox.guest.runner.checks.hypothesis_tables"
 
 
 class Server:

@@ -91,7 +91,7 @@ def answer(x):
 
 def _forges(name: str, deed: str, checks: str = _WITH_FILES) -> Attack:
     program = f"""
-from regreen.sandbox.guest.runner.shared_world import SharedWorld
+from regreen.sandbox.guest.runner.stand_ins.shared_world import SharedWorld
 
 def answer(x):
     {deed}

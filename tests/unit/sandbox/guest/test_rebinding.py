@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
+from regreen.sandbox.guest.runner.projects.rebinding import ModuleBindings, successor
 
 CORE = "LIMIT = 3\n\ndef f():\n    return 1\n\nclass Shape:\n    def area(self):\n        return LIMIT\n"
 NEW_CORE = CORE.replace("return 1", "return 2").replace("LIMIT = 3", "LIMIT = 4")

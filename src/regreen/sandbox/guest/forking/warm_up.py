@@ -127,8 +127,8 @@ def _rehearse_guest(source: str) -> bytes:
     import marshal
 
     from regreen.sandbox.guest.runner import guest_process
-    from regreen.sandbox.guest.runner.precompile import precompiled
-    from regreen.sandbox.guest.runner.program_module import SEED
+    from regreen.sandbox.guest.runner.program_loading.precompile import precompiled
+    from regreen.sandbox.guest.runner.program_loading.program_module import SEED
     from regreen.sandbox.guest.wire.codec import encode
     from regreen.sandbox.guest.wire.fast_formats import plain_request
 
@@ -158,9 +158,9 @@ def _rehearse_guest(source: str) -> bytes:
 def _rehearse_live_objects() -> None:
     """A guest that is asked for its program's live objects."""
     from regreen.sandbox.guest.runner.guest_process import Guest
-    from regreen.sandbox.guest.runner.live_guest import LIVE, LiveGuest
-    from regreen.sandbox.guest.runner.precompile import precompiled
-    from regreen.sandbox.guest.runner.program_module import SEED
+    from regreen.sandbox.guest.runner.program_loading.precompile import precompiled
+    from regreen.sandbox.guest.runner.program_loading.program_module import SEED
+    from regreen.sandbox.guest.runner.stand_ins.live_guest import LIVE, LiveGuest
     from regreen.sandbox.guest.wire.live_channel import QUESTION, LiveChannel
     from regreen.sandbox.guest.wire.live_handles import HandleTable
 
@@ -197,9 +197,9 @@ class _StandIn:
 
 def _rehearse_checks(source: str) -> None:
     """A suite compiled, and run on a program that lives in this process."""
-    from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest
-    from regreen.sandbox.guest.runner.program_module import run_program
-    from regreen.sandbox.guest.runner.suite_runner import prepare_suite
+    from regreen.sandbox.guest.runner.checks.check_runner import ProgramUnderTest
+    from regreen.sandbox.guest.runner.checks.suite_runner import prepare_suite
+    from regreen.sandbox.guest.runner.program_loading.program_module import run_program
 
     plain = {"want": None, "flags": 0, "scope": ""}
     steps = [{"code": code, "check": code, "line": n, **plain} for n, code in enumerate(_CHECKS, 1)]
@@ -214,14 +214,14 @@ def _rehearse_checks(source: str) -> None:
 
 def _rehearse_live_checks() -> dict[str, Any]:
     """A judge whose checks use live objects of a program, which a guest in this very process holds; their results."""
-    from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest
+    from regreen.sandbox.guest.runner.checks.check_runner import ProgramUnderTest
+    from regreen.sandbox.guest.runner.checks.suite_runner import prepare_suite
     from regreen.sandbox.guest.runner.guest_process import Guest
-    from regreen.sandbox.guest.runner.live_guest import LiveGuest
-    from regreen.sandbox.guest.runner.live_program import LiveProgram
-    from regreen.sandbox.guest.runner.program_module import SEED
-    from regreen.sandbox.guest.runner.program_stubs import empty_stub
-    from regreen.sandbox.guest.runner.stubs import RemoteProgram
-    from regreen.sandbox.guest.runner.suite_runner import prepare_suite
+    from regreen.sandbox.guest.runner.program_loading.program_module import SEED
+    from regreen.sandbox.guest.runner.stand_ins.live_guest import LiveGuest
+    from regreen.sandbox.guest.runner.stand_ins.live_program import LiveProgram
+    from regreen.sandbox.guest.runner.stand_ins.program_stubs import empty_stub
+    from regreen.sandbox.guest.runner.stand_ins.stubs import RemoteProgram
 
     surface = {"functions": [], "imports": [], "exceptions": [], "coroutines": [], "by_handles": True}
     step = {"code": _LIVE_CHECKS, "check": "live", "line": 1, "want": None, "flags": 0, "scope": ""}

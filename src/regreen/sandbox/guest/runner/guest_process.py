@@ -16,10 +16,10 @@ from time import process_time_ns
 from types import ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
-from regreen.sandbox.guest.runner.live_guest import LiveGuest
-from regreen.sandbox.guest.runner.program_module import SEED, install_companions, introduce, seed_random
-from regreen.sandbox.guest.runner.traceback_lines import forget_frames, program_lines
+from regreen.sandbox.guest.runner.checks.captured_output import CappedText, OutputFlood
+from regreen.sandbox.guest.runner.checks.traceback_lines import forget_frames, program_lines
+from regreen.sandbox.guest.runner.program_loading.program_module import SEED, install_companions, introduce, seed_random
+from regreen.sandbox.guest.runner.stand_ins.live_guest import LiveGuest
 from regreen.sandbox.guest.wire.aliases import containers, flat_containers, restore
 from regreen.sandbox.guest.wire.codec import TooLarge, Unplain, decode, describe_exception, encode
 from regreen.sandbox.guest.wire.fast_formats import JSON_SCALARS, as_json, flat_image

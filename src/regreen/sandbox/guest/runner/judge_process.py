@@ -15,20 +15,26 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner import results, time_limits
-from regreen.sandbox.guest.runner.assertions import AssertionRecorder
-from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
-from regreen.sandbox.guest.runner.captured_output import FLOOD_DETAIL, VERDICT_CHARACTERS, CappedText, OutputFlood
-from regreen.sandbox.guest.runner.check_runner import COLLECTION, ProgramUnderTest, Runner, result_of
-from regreen.sandbox.guest.runner.lent_objects import ask_program_for_coroutines
-from regreen.sandbox.guest.runner.live_mirrors import live_module, mirror_functions, watch_identity
-from regreen.sandbox.guest.runner.live_program import LiveProgram
-from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
-from regreen.sandbox.guest.runner.program_stubs import empty_stub, fetch_constants, stub_module
-from regreen.sandbox.guest.runner.results import Result
-from regreen.sandbox.guest.runner.stubs import GuestLost, RaisedByProgram, RemoteProgram
-from regreen.sandbox.guest.runner.suite_runner import prepare_suite
-from regreen.sandbox.guest.runner.time_limits import CheckTimer, OutOfTime
+from regreen.sandbox.guest.runner.checks import results
+from regreen.sandbox.guest.runner.checks.assertions import AssertionRecorder
+from regreen.sandbox.guest.runner.checks.captured_output import (
+    FLOOD_DETAIL,
+    VERDICT_CHARACTERS,
+    CappedText,
+    OutputFlood,
+)
+from regreen.sandbox.guest.runner.checks.check_runner import COLLECTION, ProgramUnderTest, Runner, result_of
+from regreen.sandbox.guest.runner.checks.results import Result
+from regreen.sandbox.guest.runner.checks.suite_runner import prepare_suite
+from regreen.sandbox.guest.runner.program_loading.program_module import install_companions, seed_random
+from regreen.sandbox.guest.runner.stand_ins.call_prefetch import PrefetchedCall
+from regreen.sandbox.guest.runner.stand_ins.lent_objects import ask_program_for_coroutines
+from regreen.sandbox.guest.runner.stand_ins.live_mirrors import live_module, mirror_functions, watch_identity
+from regreen.sandbox.guest.runner.stand_ins.live_program import LiveProgram
+from regreen.sandbox.guest.runner.stand_ins.program_stubs import empty_stub, fetch_constants, stub_module
+from regreen.sandbox.guest.runner.stand_ins.stubs import GuestLost, RaisedByProgram, RemoteProgram
+from regreen.sandbox.guest.runner.timing import time_limits
+from regreen.sandbox.guest.runner.timing.time_limits import CheckTimer, OutOfTime
 from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 from regreen.sandbox.guest.wire.set_order import doubt
@@ -152,7 +158,7 @@ class CheckRun:
         if any("mock" in text for text in texts):
             ask_program_for_coroutines(live.is_live, live.ask)
         if any("dataclass" in text for text in texts):
-            from regreen.sandbox.guest.runner.live_dataclasses import ask_program_for_dataclasses
+            from regreen.sandbox.guest.runner.stand_ins.live_dataclasses import ask_program_for_dataclasses
 
             ask_program_for_dataclasses(live.is_live, live.ask)
 
@@ -259,7 +265,7 @@ class CheckRun:
 
     def _sees_order(self) -> bool:
         # Imported late: few sets are gone through otherwise.
-        from regreen.sandbox.guest.runner.order_sight import sees_order
+        from regreen.sandbox.guest.runner.checks.order_sight import sees_order
 
         return sees_order([self.suite["source"], *(step["code"] for step in self.suite["steps"])])
 

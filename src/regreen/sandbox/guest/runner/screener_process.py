@@ -18,23 +18,23 @@ from time import monotonic
 from types import ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.assertion_trace import AssertionTrace
-from regreen.sandbox.guest.runner.captured_output import CappedText
-from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner
-from regreen.sandbox.guest.runner.error_evidence import error_chain
-from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler
-from regreen.sandbox.guest.runner.line_trace import LineTrace
-from regreen.sandbox.guest.runner.observation_run import ObservationRun
-from regreen.sandbox.guest.runner.program_failures import program_failure
-from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
-from regreen.sandbox.guest.runner.screening_run import ScreenedSuite, ScreeningRun
-from regreen.sandbox.guest.runner.suite_runner import prepare_suite
-from regreen.sandbox.guest.runner.text_places import edited_text
-from regreen.sandbox.guest.runner.ticks import Ticks, counted_suite, counted_text
-from regreen.sandbox.guest.runner.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun
-from regreen.sandbox.guest.runner.value_run import ValueRun
-from regreen.sandbox.guest.runner.virtual_clock import CLOCK, skip_sleep
+from regreen.sandbox.guest.runner.checks.captured_output import CappedText
+from regreen.sandbox.guest.runner.checks.check_runner import ProgramUnderTest, Runner
+from regreen.sandbox.guest.runner.checks.program_failures import program_failure
+from regreen.sandbox.guest.runner.checks.suite_runner import prepare_suite
+from regreen.sandbox.guest.runner.checks.text_places import edited_text
+from regreen.sandbox.guest.runner.mutation_runs.assertion_trace import AssertionTrace
+from regreen.sandbox.guest.runner.mutation_runs.error_evidence import error_chain
+from regreen.sandbox.guest.runner.mutation_runs.line_trace import LineTrace
+from regreen.sandbox.guest.runner.mutation_runs.observation_run import ObservationRun
+from regreen.sandbox.guest.runner.mutation_runs.screening_run import ScreenedSuite, ScreeningRun
+from regreen.sandbox.guest.runner.mutation_runs.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun
+from regreen.sandbox.guest.runner.mutation_runs.value_run import ValueRun
+from regreen.sandbox.guest.runner.program_loading.incremental_compile import IncrementalCompiler
+from regreen.sandbox.guest.runner.program_loading.program_module import fresh_module, install_companions
+from regreen.sandbox.guest.runner.timing import time_limits
+from regreen.sandbox.guest.runner.timing.ticks import Ticks, counted_suite, counted_text
+from regreen.sandbox.guest.runner.timing.virtual_clock import CLOCK, skip_sleep
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
 _LEAST_SECONDS = 0.02
@@ -54,7 +54,7 @@ def main(fd: int, limits: dict[str, Any]) -> None:
         place = mmap.mmap(wire.take_fd(), mmap.PAGESIZE)
         if order["suite"]["project"]:
             # Imported late: a project is asked for by pytest suites alone.
-            from regreen.sandbox.guest.runner.project_folder import enter_project
+            from regreen.sandbox.guest.runner.projects.project_folder import enter_project
 
             order["suite"]["project"]["archive"] = archive = wire.take_fd()
             enter_project(order["suite"]["project"], archive, order["program"])

@@ -16,19 +16,17 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner import (
-    time_limits,
-    unittest_cases,  # noqa: F401  before any program, and watched
-)
-from regreen.sandbox.guest.runner.assertions import AssertionRecorder
-from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText
-from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner
-from regreen.sandbox.guest.runner.program_failures import program_failure, raised_in_program
-from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions, seed_random
-from regreen.sandbox.guest.runner.results import Result
-from regreen.sandbox.guest.runner.suite_runner import prepare_suite
-from regreen.sandbox.guest.runner.tamper_looks import TamperLooks
-from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, pristine_builtins
+from regreen.sandbox.guest.runner.checks import unittest_cases  # noqa: F401  before any program, and watched
+from regreen.sandbox.guest.runner.checks.assertions import AssertionRecorder
+from regreen.sandbox.guest.runner.checks.captured_output import VERDICT_CHARACTERS, CappedText
+from regreen.sandbox.guest.runner.checks.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner
+from regreen.sandbox.guest.runner.checks.program_failures import program_failure, raised_in_program
+from regreen.sandbox.guest.runner.checks.results import Result
+from regreen.sandbox.guest.runner.checks.suite_runner import prepare_suite
+from regreen.sandbox.guest.runner.program_loading.program_module import fresh_module, install_companions, seed_random
+from regreen.sandbox.guest.runner.tampering.tamper_looks import TamperLooks
+from regreen.sandbox.guest.runner.tampering.tamper_watch import TamperWatch, pristine_builtins
+from regreen.sandbox.guest.runner.timing import time_limits
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 from regreen.sandbox.guest.wire.signed_message import sign
 
@@ -64,7 +62,7 @@ def _teller(wire: Connection, key: bytes) -> Any:
 
 def _enter_project(order: dict[str, Any], archive: int) -> None:
     # Imported late: a project is asked for by pytest suites alone.
-    from regreen.sandbox.guest.runner.project_folder import enter_project
+    from regreen.sandbox.guest.runner.projects.project_folder import enter_project
 
     enter_project(order["suite"]["project"], archive, order["program"])
 
@@ -146,7 +144,7 @@ class _Loading:
         find = runner.program_finder(self.program) if by_import else None
         if find is None:
             return self._loaded(runner)
-        from regreen.sandbox.guest.runner.program_importer import ProgramImporter
+        from regreen.sandbox.guest.runner.program_loading.program_importer import ProgramImporter
 
         self.importer = ProgramImporter(self.program["module"], find, self._around, self.done)
         self.importer.install()
@@ -238,7 +236,7 @@ def _survey(runner: Any, order: dict[str, Any]) -> Any:
     if not order.get("surveys"):
         return None
     # Imported late: only whole projects are surveyed.
-    from regreen.sandbox.guest.runner.function_survey import FunctionSurvey
+    from regreen.sandbox.guest.runner.projects.function_survey import FunctionSurvey
 
     return FunctionSurvey(runner.place, traces=order["traces"])
 

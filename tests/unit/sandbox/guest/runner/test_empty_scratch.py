@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from regreen.sandbox.guest.runner.pytest_runner import empty_scratch
+from regreen.sandbox.guest.runner.pytest_sessions.pytest_runner import empty_scratch
 
 
 def config_of(folder: Path | None) -> SimpleNamespace:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from regreen.sandbox.guest.runner import guest_process
-from regreen.sandbox.guest.runner.program_module import fresh_module
-from regreen.sandbox.guest.runner.stubs import RaisedByProgram, RemoteProgram
+from regreen.sandbox.guest.runner.program_loading.program_module import fresh_module
+from regreen.sandbox.guest.runner.stand_ins.stubs import RaisedByProgram, RemoteProgram
 from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.connection import Connection
 

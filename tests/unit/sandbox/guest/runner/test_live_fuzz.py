@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from property_examples import examples
 
-from regreen.sandbox.guest.runner.captured_output import OutputFlood
+from regreen.sandbox.guest.runner.checks.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.guest_process import Guest
-from regreen.sandbox.guest.runner.live_guest import LiveGuest
-from regreen.sandbox.guest.runner.live_program import LiveProgram
-from regreen.sandbox.guest.runner.precompile import precompiled
-from regreen.sandbox.guest.runner.stubs import GuestLost, RemoteProgram
+from regreen.sandbox.guest.runner.program_loading.precompile import precompiled
+from regreen.sandbox.guest.runner.stand_ins.live_guest import LiveGuest
+from regreen.sandbox.guest.runner.stand_ins.live_program import LiveProgram
+from regreen.sandbox.guest.runner.stand_ins.stubs import GuestLost, RemoteProgram
 from regreen.sandbox.guest.wire.codec_format import BadMessage, NotPlain
 
 PROGRAM = """

@@ -1,0 +1,1 @@
+"""What stands in, on either side of the wall, for objects of the other one."""

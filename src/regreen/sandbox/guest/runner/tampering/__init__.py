@@ -1,0 +1,1 @@
+"""What keeps a program from deciding its own checks, where both share a process."""

@@ -1,0 +1,1 @@
+"""How long code may run: clocks, and counts of its work."""

@@ -1,0 +1,109 @@
+"""A change compiled by itself does what the whole changed text would."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.sandbox.guest.runner.checks.traceback_lines import program_lines
+from regreen.sandbox.guest.runner.program_loading.incremental_compile import IncrementalCompiler, edited_text
+from regreen.sandbox.guest.runner.timing.ticks import TICK
+
+SOURCE = (
+    '"""Döcs."""\nfrom __future__ import annotations\nA = 1; B = "€𝄞"; C = A\n\n\n@staticmethod\ndef f(x: Missing):\n'
+    "    # ü\n    return x + A\nclass D:\n\tE = 2\nF = [\n    1,\n]\n"
+)
+
+
+def run(codes: object) -> dict[str, object]:
+    """The plain names that the statements bind."""
+    names: dict[str, object] = {"__name__": "program", TICK: lambda: True}
+    for code in codes:  # type: ignore[attr-defined]
+        exec(code, names)
+    names["f(2)"] = names["f"](2) if "f" in names else None  # type: ignore[operator]
+    return {name: value for name, value in names.items() if type(value) in (int, str, list)}
+
+
+@given(st.data())
+def test_any_change_is_what_the_whole_text_would_be(data: st.DataObject) -> None:
+    """Wherever it begins and ends; also what is no Python either way."""
+    start = data.draw(st.integers(0, len(SOURCE)))
+    end = data.draw(st.integers(start, min(start + 12, len(SOURCE))))
+    text = data.draw(st.sampled_from(["", "1", "\n", "A", "x = 1\n", " ", "2; G = 3"]))
+    whole = SOURCE[:start] + text + SOURCE[end:]
+    try:
+        expected = run([compile(whole, "<p>", "exec", dont_inherit=True)])
+    except Exception:  # noqa: BLE001  a change that breaks the program
+        return
+    assert run(IncrementalCompiler(SOURCE, "<p>").edited([(start, end, text)])) == expected
+
+
+@pytest.mark.parametrize("old", ["A = 1", "return x + A", "E = 2", "    1,"])
+def test_lines_are_those_of_the_whole_text(old: str) -> None:
+    """An error in a changed statement names the line where it is."""
+    start = SOURCE.index(old)
+    line = SOURCE[:start].count("\n") + 1
+    with pytest.raises(SyntaxError) as caught:
+        IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(old), old.replace(old.strip(), "= ="))])
+    assert caught.value.lineno == line
+
+
+def test_the_line_of_an_error_is_found_in_the_edited_text() -> None:
+    """Ticks take lines of their own before compound statements."""
+    text = "def f(xs):\n    for x in xs:\n        for y in x:\n            z = y\n            y / 0\n"
+    compiler = IncrementalCompiler(text, "<p>")
+    at = text.index("z = y")
+    names: dict[str, Any] = {TICK: lambda: True}
+    for code in compiler.edited([(at, at + 5, "z = 1")]):
+        exec(code, names)
+    with pytest.raises(ZeroDivisionError) as raised:
+        names["f"]([[1]])
+    line = program_lines(raised.tb, "<p>")[-1]
+    assert compiler.line_without_ticks(line) == 5 < line
+
+
+def test_text_that_is_no_python_says_so_when_it_is_run() -> None:
+    """Its changes are compiled whole."""
+    broken = IncrementalCompiler("def f(:\n    pass\n", "<p>")
+    with pytest.raises(SyntaxError):
+        broken.original()
+    assert len(broken.edited([(6, 6, ")")])) == 1
+
+
+def test_several_edits_are_done_at_once() -> None:
+    """Positions are those of the text before."""
+    assert edited_text("abcdef", [(0, 1, "X"), (3, 3, "-"), (5, 6, "")], 0) == "Xbc-de"
+    assert edited_text("cdef", [(3, 4, "X")], 2) == "cXef"
+
+
+@pytest.mark.parametrize("gone", ['B = "€𝄞"; ', "; C = A", "A = 1; "])
+def test_of_several_statements_in_a_line_one_may_go(gone: str) -> None:
+    """What stood beside it is not done twice, and what went is not done at all."""
+    start = SOURCE.index(gone)
+    whole = SOURCE.replace(gone, "", 1)
+    try:
+        expected = run([compile(whole, "<p>", "exec", dont_inherit=True)])
+    except NameError:
+        with pytest.raises(NameError):
+            run(IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(gone), "")]))
+        return
+    assert run(IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(gone), "")])) == expected
+
+
+@pytest.mark.parametrize("edits", [[(30, 30, "    return 2\n")], [(4, 5, "h"), (19, 30, "    return 2\n")]])
+def test_what_is_put_below_a_function_is_compiled_with_it_alone(edits: list[tuple[int, int, str]]) -> None:
+    """The statements around it are not compiled again."""
+    whole = IncrementalCompiler("def g():\n    a = 1\n    a += 1\n\nB = 1\n", "<p>")
+    codes = whole.edited(edits)
+    assert codes[1:] == whole.codes[1:]
+    assert run(codes)["B"] == 1
+
+
+def test_what_stands_above_a_function_belongs_to_that_one() -> None:
+    """A decorator, beside a change of what comes before."""
+    text = "def g():\n    return 1\ndef f(x):\n    return x\n"
+    edits = [(20, 21, "2"), (22, 22, "@staticmethod\n")]
+    assert run(IncrementalCompiler(text, "<p>").edited(edits))["f(2)"] == 2
