@@ -112,6 +112,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_other_way": TemplatePrior(0.2, 1),
     "either_case": TemplatePrior(0.1, 1),
     # known_tables
+    "days_of_leap_year": TemplatePrior(0.4, 1),
     "subtractive_numerals": TemplatePrior(0.1, 1),
     "like_its_neighbours": TemplatePrior(0.1, 1),
     "subtract_smaller": TemplatePrior(0.1, 1),
@@ -146,6 +147,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "make_list": TemplatePrior(0.015, 2),
     "swap_comprehension": TemplatePrior(0.02, 1),
     # items_of_lists
+    "as_tuples": TemplatePrior(0.3, 1),
     "one_of_each_pair": TemplatePrior(0.1, 1.5),
     "sum_of_items_at": TemplatePrior(0.3, 1),
     "place_for_value": TemplatePrior(0.06, 1),
@@ -206,6 +208,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
     # symmetric_conditions
+    "not_blank": TemplatePrior(0.3, 1.5),
     "missing_or_wrong": TemplatePrior(0.3, 1),
     "closed_as_opened": TemplatePrior(0.15, 1),
     "same_kind_on_both": TemplatePrior(0.1, 1),
@@ -240,6 +243,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "leave_out_outside": TemplatePrior(0.4, 1),
     "stay_inside": TemplatePrior(0.4, 1),
     # none_and_falsy
+    "nothing_by_zero": TemplatePrior(0.2, 2),
     "keep_what_is_there": TemplatePrior(0.04, 3),
     "empty_is_missing": TemplatePrior(0.1, 2),
     "zero_is_there": TemplatePrior(0.1, 1),
@@ -258,6 +262,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_key_first": TemplatePrior(0.2, 1),
     "mark_filled": TemplatePrior(0.3, 1),
     # branches
+    "opposite_in_else": TemplatePrior(0.12, 1),
     "narrow_else": TemplatePrior(0.4, 3),
     "ask_flag_in_else": TemplatePrior(0.3, 2),
     "mirror_branch": TemplatePrior(0.4, 1),
@@ -275,6 +280,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "narrowest_first": TemplatePrior(0.05, 1),
     "widest_last": TemplatePrior(0.03, 1),
     # best_so_far
+    "compare_with_best": TemplatePrior(0.35, 1),
     "absent_or_better": TemplatePrior(0.2, 1),
     "keep_better": TemplatePrior(0.1, 2),
     "note_best_value": TemplatePrior(0.2, 1),
@@ -307,6 +313,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # name_swaps
+    "exchange_names": TemplatePrior(0.1, 1),
     "name_for_expression": TemplatePrior(0.03, 8),
     "other_name": TemplatePrior(0.12, 2.5),  # first 0.09, 3
     "misspelt_name": TemplatePrior(0.5, 3),
@@ -748,7 +755,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "reverse_part": TemplatePrior(0.2, 1),
     "look_up": TemplatePrior(0.03, 2),
     "clip_index": TemplatePrior(0.015, 1.5),
-    "tail_of_none": TemplatePrior(0.1, 1.5),
     "shift_index": TemplatePrior(0.06, 3),
     "other_index": TemplatePrior(0.03, 3),
     "move_slice_bound": TemplatePrior(0.08, 4),
@@ -803,6 +809,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_yield": TemplatePrior(0.06, 2),
     "recursive_generator": TemplatePrior(0.08, 1),
     # loop_nests
+    "either_way": TemplatePrior(0.4, 1),
+    "backwards_too": TemplatePrior(0.3, 1),
     "innermost_first": TemplatePrior(0.2, 2),
     "side_by_side": TemplatePrior(0.1, 1),
     "both_centres_of_call": TemplatePrior(0.2, 2),
@@ -951,10 +959,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "flush_after_loop": TemplatePrior(0.08, 3),
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
+    # behind_loops
+    "last_carry": TemplatePrior(0.3, 2),
+    "refuse_rest": TemplatePrior(0.2, 6),
+    "put_away_first": TemplatePrior(0.2, 3),
+    "refuse_left_over": TemplatePrior(0.15, 3),
     # left_over
     "count_with_last": TemplatePrior(0.1, 1),
     "item_or_nothing": TemplatePrior(0.1, 2),
-    "refuse_left_over": TemplatePrior(0.15, 3),
     "write_back": TemplatePrior(0.06, 12),
     "bring_into_range": TemplatePrior(0.1, 3),
     "keep_in_bounds": TemplatePrior(0.04, 4),
@@ -966,6 +978,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "ask_used_key": TemplatePrior(0.5, 1),
     "ask_for_stored_key": TemplatePrior(0.6, 1),
     "empty_and_not_gone": TemplatePrior(0.3, 1),
     "keep_latest_entry": TemplatePrior(0.3, 1),

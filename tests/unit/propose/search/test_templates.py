@@ -33,6 +33,146 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "not_blank": (
+        (
+            "def winner(lines):\n"
+            "    for line in lines:\n"
+            "        if all(mark == line[0] for mark in line):\n"
+            "            return line[0]\n"
+            "    return None\n"
+        ),
+        "if all(mark == line[0] for mark in line)",
+        'if line[0] != " " and all(mark == line[0] for mark in line)',
+    ),
+    "either_way": (
+        "def pages(start, end):\n    step = 1\n    return list(range(start, end + step, step))\n",
+        "step = 1",
+        "step = 1 if end >= start else -1",
+    ),
+    "backwards_too": (
+        "def pages(start, end):\n    return [page for page in range(start, end + 1)]\n",
+        "range(start, end + 1)]",
+        "(range(start, end + 1) if start <= end else range(start, end - 1, -1))]",
+    ),
+    "exchange_names": (
+        "def ready(course, needs):\n    return [other for other in needs if other in needs[course]]\n",
+        "other in needs[course]",
+        "course in needs[other]",
+    ),
+    "ask_used_key": (
+        (
+            "def count(words):\n"
+            "    counts = {}\n"
+            "    for word in words:\n"
+            "        clean = word.lower()\n"
+            "        if word in counts:\n"
+            "            counts[clean] += 1\n"
+            "        else:\n"
+            "            counts[clean] = 1\n"
+            "    return counts\n"
+        ),
+        "if word in counts",
+        "if clean in counts",
+    ),
+    "compare_with_best": (
+        (
+            "def lower(xs, at):\n"
+            "    child, right = 2 * at + 1, 2 * at + 2\n"
+            "    if right < len(xs) and xs[right] < xs[at]:\n"
+            "        child = right\n"
+            "    return child\n"
+        ),
+        "xs[right] < xs[at]",
+        "xs[right] < xs[child]",
+    ),
+    "days_of_leap_year": (
+        ("def is_leap(year):\n    return year % 4 == 0\n\n\ndef left(day, year):\n    return 365 - day\n"),
+        "return 365 - day",
+        "return (366 if is_leap(year) else 365) - day",
+    ),
+    "nothing_by_zero": (
+        "def share(part, whole):\n    return part / whole * 100\n",
+        "part / whole * 100",
+        "(part / whole if whole else 0) * 100",
+    ),
+    "opposite_in_else": (
+        (
+            "def fight(a, b):\n"
+            "    left, right = [], []\n"
+            "    for x, y in zip(a, b):\n"
+            "        if x > y:\n"
+            "            left.append(x)\n"
+            "        else:\n"
+            "            right.append(y)\n"
+            "    return left, right\n"
+        ),
+        "        else:\n",
+        "        elif x < y:\n",
+    ),
+    "as_tuples": (
+        (
+            "def join(pairs):\n"
+            "    joined = []\n"
+            "    for low, high in pairs:\n"
+            "        if joined and low <= joined[-1][1]:\n"
+            "            joined[-1][1] = high\n"
+            "        else:\n"
+            "            joined.append([low, high])\n"
+            "    return joined\n"
+        ),
+        "return joined",
+        "return [tuple(item) for item in joined]",
+    ),
+    "last_carry": (
+        (
+            "def add(a, b, base):\n"
+            "    digits = []\n"
+            "    carry = 0\n"
+            "    for x, y in zip(a, b):\n"
+            "        carry, digit = divmod(x + y + carry, base)\n"
+            "        digits.append(digit)\n"
+            "    return digits[::-1]\n"
+        ),
+        "digits.append(digit)\n",
+        "digits.append(digit)\n    if carry:\n        digits.append(carry)\n",
+    ),
+    "refuse_rest": (
+        (
+            "def pay(amount, coins):\n"
+            "    used = []\n"
+            "    for coin in coins:\n"
+            "        while amount >= coin:\n"
+            "            amount -= coin\n"
+            "            used.append(coin)\n"
+            "    return used\n"
+        ),
+        "            used.append(coin)\n",
+        "            used.append(coin)\n    if amount > 0:\n        return None\n",
+    ),
+    "put_away_first": (
+        (
+            "def wrap(words, width):\n"
+            '    lines, line = [], ""\n'
+            "    for word in words:\n"
+            "        if len(word) > width:\n"
+            "            lines.append(word)\n"
+            "            continue\n"
+            "        line += word\n"
+            "        if len(line) > width:\n"
+            "            lines.append(line)\n"
+            '            line = ""\n'
+            "    if line:\n"
+            "        lines.append(line)\n"
+            "    return lines\n"
+        ),
+        "            lines.append(word)\n",
+        (
+            "            if line:\n"
+            "                lines.append(line)\n"
+            '                line = ""\n'
+            "            lines.append(word)\n"
+        ),
+    ),
     "begin_with_found": (
         (
             "def start(lines, degree):\n"
@@ -2770,11 +2910,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "[row[i] for i in range(n) for row in rows]",
         "[[row[i] for row in rows] for i in range(n)]",
     ),
-    "tail_of_none": (
-        "def f(xs, n):\n    return xs[-n:]\n",
-        "xs[-n:]",
-        "xs[len(xs) - n:]",
-    ),
     "index_in_reach": (
         "def f(s, t):\n    i = 0\n    for c in t:\n        if c == s[i]:\n            i += 1\n    return i == len(s)\n",
         "if c == s[i]",
@@ -4806,8 +4941,8 @@ CLUES = Clues(
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"
     "ValueError: operands could not be broadcast together\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'",
-    symptoms=frozenset({"convert", "index", "lazy"}),
-    words=frozenset({"numeral", "average"}),
+    symptoms=frozenset({"convert", "index", "lazy", "zero"}),
+    words=frozenset({"numeral", "average", "backwards"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"

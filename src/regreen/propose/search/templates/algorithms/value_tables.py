@@ -194,6 +194,10 @@ def _other_variable(context: TemplateContext, moved: str) -> str:
 def _lengths_of(table: str, axis: int, context: TemplateContext) -> list[str]:
     """How many rows (axis 0) or columns (axis 1) a table is made with, as the program writes it."""
     for part in context.scope.nodes:
+        if isinstance(part, ast.For) and isinstance(part.iter, ast.Call) and callee_name(part.iter) == "range":
+            lengths = _lengths_appended(table, axis, part, context)
+            if lengths:
+                return lengths
         made = part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) == table else None
         if not isinstance(made, ast.ListComp) or not isinstance(made.generators[0].iter, ast.Call):
             continue
@@ -206,6 +210,18 @@ def _lengths_of(table: str, axis: int, context: TemplateContext) -> list[str]:
         if isinstance(row, ast.ListComp) and isinstance(row.generators[0].iter, ast.Call):
             return [context.text(argument) for argument in row.generators[0].iter.args[-1:]]
     return []
+
+
+def _lengths_appended(table: str, axis: int, loop: ast.For, context: TemplateContext) -> list[str]:
+    """The same of a table to which a loop appends rows, `table.append([0] * width)`."""
+    first = loop.body[0]
+    call = first.value if isinstance(first, ast.Expr) else None
+    if not isinstance(call, ast.Call) or context.text(call.func) != f"{table}.append" or not call.args:
+        return []
+    row = call.args[0]
+    if axis == 0:
+        return [context.text(loop.iter.args[-1])]  # type: ignore[attr-defined]
+    return [context.text(row.right)] if isinstance(row, ast.BinOp) and isinstance(row.op, ast.Mult) else []
 
 
 def shorter_at_the_start(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

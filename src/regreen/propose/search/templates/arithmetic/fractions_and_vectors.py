@@ -35,21 +35,33 @@ def other_products(node: ast.Call | ast.BinOp, context: TemplateContext) -> Iter
         products = [node.left, node.right] if isinstance(node.op, ast.Add | ast.Sub) else []
     else:
         products = list(node.args) if len(node.args) == _PARTS else []
-    parts = [_two_sides(product, (ast.Mult,), context) for product in products]
+    parts = [_two_parts(product, (ast.Mult,), context) for product in products]
     if len(parts) == _PARTS and None not in parts:
         (one, two), (three, four) = parts  # type: ignore[misc]
+        if len({_owner(part) for part in (one, two, three, four)}) != _PARTS:
+            return
         exchanged = (Expression(f"{one} * {four}", TERM), Expression(f"{three} * {two}", TERM))
         yield WeightedEdits(tuple(context.edit(old, new) for old, new in zip(products, exchanged, strict=True)))
 
 
+def _owner(text: str) -> str:
+    """The object of an attribute."""
+    return text.split(".")[0]
+
+
 def _two_sides(node: ast.expr, operators: tuple[type, ...], context: TemplateContext) -> tuple[str, str] | None:
-    """The attributes `self.n` and `o.n` that an operator joins; None for anything else."""
+    """The attributes `self.n` and `o.n`, of two objects, that an operator joins; None for anything else."""
+    sides = _two_parts(node, operators, context)
+    return sides if sides is not None and _owner(sides[0]) != _owner(sides[1]) else None
+
+
+def _two_parts(node: ast.expr, operators: tuple[type, ...], context: TemplateContext) -> tuple[str, str] | None:
+    """The attributes that an operator joins; None for anything else."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, operators):
         return None
     if not isinstance(node.left, ast.Attribute) or not isinstance(node.right, ast.Attribute):
         return None
-    sides = context.text(node.left), context.text(node.right)
-    return sides if sides[0].split(".")[0] != sides[1].split(".")[0] else None
+    return context.text(node.left), context.text(node.right)
 
 
 def grow_by_rate(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:

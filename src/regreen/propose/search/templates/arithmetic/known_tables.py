@@ -260,7 +260,22 @@ def _rewritten(node: _Row, row: Sequence[Any], context: TemplateContext) -> Edit
     return context.edit(node, Expression(opening + ", ".join(map(repr, row)) + closing))
 
 
+def days_of_leap_year(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`365` becomes `366 if is_leap(year) else 365`, where the program has such a function."""
+    if node.value != _DAYS_OF_YEAR or isinstance(context.parent(node), ast.Compare):
+        return
+    asking = next((one for one in context.program.functions if "leap" in one.name), None)
+    years = [name for name in (*context.scope.parameters, *context.scope.locals) if name in ("year", "y")]
+    if asking is not None and years and asking is not context.scope.function:
+        own = "self." if asking.args.args and asking.args.args[0].arg == "self" else ""
+        yield context.put(node, Expression(f"366 if {own}{asking.name}({years[0]}) else {_DAYS_OF_YEAR}", TEST))
+
+
+_DAYS_OF_YEAR: Final = 365
+
+
 TEMPLATES = (
+    Template("days_of_leap_year", (ast.Constant,), days_of_leap_year, ("off_by_one", "close")),
     Template("subtractive_numerals", (ast.List, ast.Tuple, ast.Dict), subtractive_numerals, ("content", "longer")),
     Template("like_its_neighbours", (ast.Dict,), like_its_neighbours, ("content",)),
     Template("subtract_smaller", (ast.For,), subtract_smaller, ("longer", "content")),

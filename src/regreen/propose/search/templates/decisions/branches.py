@@ -131,10 +131,7 @@ def add_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
 
 def ask_flag_in_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`else:` becomes `elif flag:` or `elif not flag:` of a parameter that nothing reads."""
-    if not node.orelse or isinstance(node.orelse[0], ast.If):
-        return
-    begin, end = context.program.spans[node.body[-1]][1], context.program.first(node.orelse[0])
-    at = context.program.source.rfind("else", begin, end)
+    at = _else_of(node, context)
     for name in context.scope.parameters if at >= 0 else ():
         if name in context.scope.unused:
             yield context.replace(at, at + len("else"), f"elif {name}")
@@ -280,7 +277,28 @@ def _mark_asked(test: ast.expr) -> tuple[str, str]:
     return (test.left.id, mark.value) if is_text and len(mark.value) == 1 else ("", "")  # type: ignore[attr-defined]
 
 
+def opposite_in_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a > b: ... else: ...` becomes `if a > b: ... elif a < b: ...`: where both are equal, neither is meant."""
+    test = node.test
+    is_plain = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Lt | ast.Gt)
+    at = _else_of(node, context)
+    if is_plain and at >= 0:
+        assert isinstance(test, ast.Compare)
+        symbol = "<" if isinstance(test.ops[0], ast.Gt) else ">"
+        turned_test = comparison(context.expression(test.left), symbol, context.expression(test.comparators[0])).text
+        yield context.replace(at, at + len("else"), f"elif {turned_test}")
+
+
+def _else_of(node: ast.If, context: TemplateContext) -> int:
+    """Where the `else` of a choice stands in the text; below 0 where there is none, or an `elif`."""
+    if not node.orelse or isinstance(node.orelse[0], ast.If):
+        return -1
+    begin, end = context.program.spans[node.body[-1]][1], context.program.first(node.orelse[0])
+    return context.program.source.rfind("else", begin, end)
+
+
 TEMPLATES = (
+    Template("opposite_in_else", (ast.If,), opposite_in_else),
     Template("narrow_else", (ast.If,), narrow_else),
     Template("nearer_of_both", (ast.If,), nearer_of_both, ("content",)),
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final, TypeGuard
 
-from regreen.propose.search.constants import HALF
+from regreen.propose.search.constants import HALF, POSSIBLE
 from regreen.propose.search.expressions import COMPARISON, NOT, OR, TEST, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
@@ -338,7 +338,22 @@ def keep_what_is_there(node: ast.Assign, context: TemplateContext) -> Iterator[W
             yield context.put(node.value, bool_operation(Expression(kept), "or", context.expression(node.value)))
 
 
+def nothing_by_zero(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`part / whole` becomes `(part / whole if whole else 0)`, where something was divided by zero."""
+    divisor = node.right
+    if not _BY_ZERO & context.clues.symptoms or not isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
+        return
+    if not isinstance(divisor, ast.Constant):
+        asked = context.expression(divisor).at(TEST + 1)
+        for nothing, weight in (("0", 1.0), ("0.0", POSSIBLE)):
+            yield context.put(node, Expression(f"{context.text(node)} if {asked} else {nothing}", TEST), weight)
+
+
+_BY_ZERO: Final = frozenset({"zero"})
+
+
 TEMPLATES = (
+    Template("nothing_by_zero", (ast.BinOp,), nothing_by_zero, ("zero",)),
     Template("keep_what_is_there", (ast.Assign,), keep_what_is_there, ("content",)),
     Template("empty_is_missing", (ast.Compare,), empty_is_missing, ("none", "content")),
     Template("zero_is_there", (ast.UnaryOp,), zero_is_there, ("content", "zero")),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
+from typing import Final
 
-from regreen.propose.search.constants import HALF
+from regreen.propose.search.constants import HALF, POSSIBLE
 from regreen.propose.search.expressions import (
     AND,
     COMPARISON_SYMBOLS,
@@ -224,7 +226,36 @@ def missing_or_wrong(node: ast.BoolOp, context: TemplateContext) -> Iterator[Wei
         yield context.put(node, bool_operation(code, "and", context.expression(rest[0])))
 
 
+def not_blank(node: ast.Call | ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`all(c == line[0] for c in line)` becomes `line[0] != " " and all(...)`: blanks that are alike win nothing."""
+    first = _alike(node, context)
+    if first is None:
+        return
+    code = context.expression(node)
+    marks = [*context.clues.strings, *context.clues.input_strings]
+    for mark in [mark for mark in dict.fromkeys((*marks, " ")) if len(mark) == 1 and not mark.isalnum()][:_MARKS]:
+        known = comparison(first, "!=", Expression(repr(mark) if '"' in mark else f'"{mark}"'))
+        yield context.put(node, bool_operation(known, "and", code))
+    yield context.put(node, bool_operation(first, "and", code), POSSIBLE)
+
+
+def _alike(node: ast.Call | ast.Compare, context: TemplateContext) -> Expression | None:
+    """The first of some items that a condition finds to be alike: `xs[0]` of `len(set(xs)) == 1`; None for others."""
+    if isinstance(node, ast.Compare):
+        if len(node.ops) > 1 and all(isinstance(op, ast.Eq) for op in node.ops):
+            return context.expression(node.left)
+        match = re.fullmatch(r"len\(set\((\w+)\)\) == 1", context.text(node))
+        return Expression(f"{match[1]}[0]") if match else None
+    match = re.fullmatch(r"all\((\w+) == (\w+\[0\]) for \1 in \w+\)", context.text(node))
+    return Expression(match[2]) if match else None
+
+
+_MARKS: Final = 4
+"""Marks of blanks that are tried."""
+
+
 TEMPLATES = (
+    Template("not_blank", (ast.Call, ast.Compare), not_blank),
     Template("missing_or_wrong", (ast.BoolOp,), missing_or_wrong, ("negated", "index")),
     Template("closed_as_opened", (ast.Call,), closed_as_opened, ("negated", "content")),
     Template("same_kind_on_both", (ast.Call,), same_kind_on_both, ("type", "attribute", "key")),

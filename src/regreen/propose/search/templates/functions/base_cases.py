@@ -65,7 +65,7 @@ def base_of_combinations(node: ast.Return, context: TemplateContext) -> Iterator
 
 
 def end_with_last_digit(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if n == 0: return ""` before `return f(n // 2) + str(n % 2)` becomes `if n < 2: return str(n)`."""
+    """`if n == 0: return ""`, or `"0"`, before `return f(n // 2) + str(n % 2)` becomes `if n < 2: return str(n)`."""
     first = node.body[0]
     if len(node.body) != 1 or not isinstance(first, ast.Return) or not _is_empty(first.value):
         return
@@ -109,7 +109,8 @@ _MIRRORED = ("-{}", "{}", '"-" + {}')
 
 
 def _is_empty(node: ast.expr | None) -> TypeGuard[ast.expr]:
-    return (isinstance(node, ast.Constant) and node.value == "") or (isinstance(node, ast.List) and not node.elts)
+    is_text = isinstance(node, ast.Constant) and node.value in ("", "0")
+    return is_text or (isinstance(node, ast.List) and not node.elts)
 
 
 def end_below_divisor(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:

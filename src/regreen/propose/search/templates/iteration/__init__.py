@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.iteration import (
+    behind_loops,
     best_so_far,
     both_ends,
     circles,
@@ -35,6 +36,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *round_results.TEMPLATES,
     *pieces.TEMPLATES,
     *left_over.TEMPLATES,
+    *behind_loops.TEMPLATES,
     *rests_of_lists.TEMPLATES,
     *missing_entries.TEMPLATES,
 )

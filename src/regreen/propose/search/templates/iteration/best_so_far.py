@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import OR, TEST, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, bound_values, callee_name
+from regreen.syntax import ORDERS, bound_values, callee_name, walk
 from regreen.types import Edit
 
 _SYMBOLS = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">"}
@@ -301,7 +301,34 @@ def keep_better(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
             yield from context.restate(node, lines)
 
 
+def compare_with_best(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if xs[right] < xs[at]: child = right` becomes `if xs[right] < xs[child]: child = right`: the better one is taken
+    in the place of the one that it is compared with."""
+    kept = node.body[0]
+    if len(node.body) != 1 or not isinstance(kept, ast.Assign) or not isinstance(kept.value, ast.Name):
+        return
+    best, new = kept.targets[0], kept.value.id
+    if not isinstance(best, ast.Name) or best.id == new:
+        return
+    for part in walk(node.test):
+        if not isinstance(part, ast.Compare) or len(part.ops) != 1 or not isinstance(part.ops[0], ORDERS):
+            continue
+        sides = (part.left, part.comparators[0])
+        for one, other in (sides, sides[::-1]):
+            before, named, after = _around(new, context.text(one))
+            match = re.fullmatch(rf"{re.escape(before)}(\w+){re.escape(after)}", context.text(other)) if named else None
+            if match and match[1] not in (new, best.id) and not match[1].isdigit():
+                yield context.put(other, f"{before}{best.id}{after}")
+
+
+def _around(name: str, text: str) -> tuple[str, str, str]:
+    """What stands before a name, the name, and what stands behind it; nothing where the name is not there."""
+    parts = re.split(rf"\b({name})\b", text, maxsplit=1)
+    return (parts[0], parts[1], parts[2]) if len(parts) > 1 else ("", "", "")
+
+
 TEMPLATES = (
+    Template("compare_with_best", (ast.If,), compare_with_best),
     Template("absent_or_better", (ast.Compare,), absent_or_better, ("content", "larger")),
     Template("keep_better", (ast.Assign,), keep_better, ("content", "larger")),
     Template("note_best_value", (ast.If,), note_best_value, ("content",)),

@@ -9,69 +9,15 @@ from typing import Final
 from regreen.propose.search.constants import (
     HALF,
     LIKELY,
-    MAX_COPIED_CHARACTERS,
-    MAX_EXCEPTIONS,
     POSSIBLE,
     PROBABLE,
     UNLIKELY,
-    VERY_LIKELY,
 )
 from regreen.propose.search.expressions import SUM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, callee_name
-
-
-def refuse_left_over(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """After a loop that gathers in `part` and empties it, `if part: raise ...` or `if part: return False`."""
-    if context.scope.function is None:
-        return
-    for name in _emptied(node, context):
-        for line, weight in context.cached("refusals", lambda: list(_refusals(context))):
-            yield from context.after(node, (f"if {name}:", f"\t{line}"), weight)
-
-
-def _emptied(loop: ast.For | ast.While, context: TemplateContext) -> tuple[str, ...]:
-    """The variables that rounds of a loop both fill and empty, and that were there before it."""
-    filled: dict[str, None] = {}
-    emptied: set[str] = set()
-    for part in context.program.below(loop):
-        if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name):
-            if isinstance(part.op, ast.Add):
-                filled.setdefault(part.target.id)
-            else:
-                emptied.add(part.target.id)
-        elif isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) and _is_empty(part.value):
-            emptied.add(part.targets[0].id)
-        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
-            owner = context.text(part.func.value)
-            if part.func.attr in _FILLING:
-                filled.setdefault(owner)
-            elif part.func.attr in _EMPTYING:
-                emptied.add(owner)
-    return tuple(name for name in filled if name in emptied)
-
-
-def _is_empty(value: ast.expr) -> bool:
-    if isinstance(value, ast.Constant):
-        return not value.value
-    return isinstance(value, ast.List | ast.Tuple) and not value.elts
-
-
-_FILLING = ("append", "add", "push", "appendleft")
-_EMPTYING = ("pop", "popleft", "remove", "discard", "clear")
-
-
-def _refusals(context: TemplateContext) -> Iterator[tuple[str, float]]:
-    """Ways to refuse an input: the function's own `raise` first, then those of the checks, and what it returns."""
-    raised = dict.fromkeys(context.text(part) for part in context.scope.nodes if isinstance(part, ast.Raise))
-    own = [line for line in raised if "\n" not in line and line != "raise" and len(line) <= MAX_COPIED_CHARACTERS]
-    yield from ((line, 1.0) for line in own)
-    yield from ((f"raise {name}", VERY_LIKELY) for name in context.clues.exceptions[:MAX_EXCEPTIONS])
-    returned = (part for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None)
-    for line in dict.fromkeys(context.text(part) for part in returned if isinstance(part.value, ast.Constant)):
-        yield line, PROBABLE
 
 
 def write_back(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -312,7 +258,6 @@ def count_with_last(node: ast.If, context: TemplateContext) -> Iterator[Weighted
 TEMPLATES = (
     Template("count_with_last", (ast.If,), count_with_last, ("content", "shorter")),
     Template("item_or_nothing", (ast.BinOp,), item_or_nothing, ("index",)),
-    Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
     Template("write_back", FUNCTIONS, write_back, ("none",)),
     Template("bring_into_range", FUNCTIONS, bring_into_range, ("index", "key")),
     Template("keep_in_bounds", FUNCTIONS, keep_in_bounds, ("index", "longer")),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_STATEMENTS_WRAPPED, POSSIBLE, PROBABLE, VERY_LIKELY
-from regreen.propose.search.expressions import SUM, Expression, binary_operation, unary_operation
+from regreen.propose.search.expressions import SUM, TEST, Expression, binary_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -302,7 +303,40 @@ def both_centres_of_call(node: ast.Call, context: TemplateContext) -> Iterator[W
         yield context.put(node, f"max({text}, {other})", LIKELY)
 
 
+def either_way(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`step = 1` becomes `step = 1 if end >= start else -1` for the step of `range(start, end + step, step)`."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or whole_number(node.value) != 1:
+        return
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Call) or callee_name(part) != "range" or len(part.args) != len(("a", "b", "step")):
+            continue
+        first, end, step = part.args
+        last = end.left if isinstance(end, ast.BinOp) else end
+        if context.text(step) == target.id and isinstance(first, ast.Name) and isinstance(last, ast.Name):
+            yield context.put(node.value, Expression(f"1 if {last.id} >= {first.id} else -1", TEST))
+
+
+def backwards_too(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(a, b + 1)` becomes `range(a, b + 1) if a <= b else range(a, b - 1, -1)` where prose says so."""
+    if callee_name(node) != "range" or len(node.args) != len(("a", "b")) or not _BACKWARDS & context.clues.words:
+        return
+    first, end = node.args
+    is_closed = isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add) and whole_number(end.right) == 1
+    last = end.left if is_closed else end  # type: ignore[attr-defined]
+    if isinstance(first, ast.Name) and isinstance(last, ast.Name) and isinstance(first.ctx, ast.Load):
+        down = f"range({first.id}, {last.id}{' - 1' if is_closed else ''}, -1)"
+        yield context.put(node, Expression(f"{context.text(node)} if {first.id} <= {last.id} else {down}", TEST))
+
+
+_BACKWARDS: Final = frozenset(
+    {"backward", "backwards", "descending", "downwards", "down", "reverse", "reversed", "falling"}
+)
+
+
 TEMPLATES = (
+    Template("either_way", (ast.Assign,), either_way, ("empty", "shorter")),
+    Template("backwards_too", (ast.Call,), backwards_too, ("empty", "shorter")),
     Template("innermost_first", (ast.For,), innermost_first, ("content",)),
     Template("side_by_side", (ast.ListComp, ast.GeneratorExp), side_by_side, ("longer", "content")),
     Template("both_centres_of_call", (ast.Call,), both_centres_of_call, ("content", "shorter")),

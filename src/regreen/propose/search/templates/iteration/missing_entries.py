@@ -213,7 +213,20 @@ def ask_for_stored_key(node: ast.If, context: TemplateContext) -> Iterator[Weigh
         yield context.put(test.left, key)
 
 
+def ask_used_key(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if word in counts: counts[clean] += 1` becomes `if clean in counts:`: the entry that is read is asked for."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.In | ast.NotIn):
+        return
+    table, asked = context.text(test.comparators[0]), context.text(test.left)
+    entries = [part for part in context.program.below(node) if isinstance(part, ast.Subscript)]
+    keys = dict.fromkeys(context.text(part.slice) for part in entries if context.text(part.value) == table)
+    if len(keys) == 1 and asked not in keys and "\n" not in asked:
+        yield context.put(test.left, next(iter(keys)))
+
+
 TEMPLATES = (
+    Template("ask_used_key", (ast.If,), ask_used_key),
     Template("ask_for_stored_key", (ast.If,), ask_for_stored_key),
     Template("empty_and_not_gone", (ast.Delete,), empty_and_not_gone),
     Template("keep_latest_entry", (ast.Expr,), keep_latest_entry, ("content", "hang")),

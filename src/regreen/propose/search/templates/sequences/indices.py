@@ -161,16 +161,18 @@ def reshape_slice(node: ast.Slice, context: TemplateContext) -> Iterator[Weighte
 
 
 def last_or_none(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`xs[-n:]`, which is all of them where `n` is 0, becomes `xs[len(xs) - n:]`."""
+    """`xs[-n:]`, which is all of them where `n` is 0, becomes `xs[len(xs) - n:]`, and `xs[n:-n]`, which is none of
+    them, `xs[n:len(xs) - n]`."""
     part = node.slice
-    lower = part.lower if isinstance(part, ast.Slice) and part.upper is None and part.step is None else None
-    if (
-        isinstance(lower, ast.UnaryOp)
-        and isinstance(lower.op, ast.USub)
-        and not isinstance(lower.operand, ast.Constant)
-    ):
-        length = function_call("len", context.expression(node.value))
-        yield context.put(lower, binary_operation(length, "-", context.expression(lower.operand)))
+    if not isinstance(part, ast.Slice) or part.step is not None:
+        return
+    length = function_call("len", context.expression(node.value))
+    for bound in (part.lower, part.upper):
+        is_negative = isinstance(bound, ast.UnaryOp) and isinstance(bound.op, ast.USub)
+        if is_negative and not isinstance(bound.operand, ast.Constant):  # type: ignore[union-attr]
+            place = binary_operation(length, "-", context.expression(bound.operand))  # type: ignore[union-attr]
+            yield context.put(bound, place)  # type: ignore[arg-type]
+            yield context.put(bound, function_call("max", place, Expression("0")), HALF)  # type: ignore[arg-type]
 
 
 def fill_slice(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -225,17 +227,6 @@ def index_to_call(node: ast.Subscript, context: TemplateContext) -> Iterator[Wei
             for f in ("max", "min", "sum", "len", "sorted", "set")
         )
         yield context.put(node, f"max({context.expression(node.value).at(TEST)}, default=0)", POSSIBLE)
-
-
-def tail_of_none(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`xs[-n:]`, which is all of `xs` where `n` is 0, becomes `xs[len(xs) - n:]`."""
-    part = node.slice
-    low = part.lower if isinstance(part, ast.Slice) and part.upper is None and part.step is None else None
-    if isinstance(low, ast.UnaryOp) and isinstance(low.op, ast.USub) and isinstance(low.operand, ast.Name):
-        items, count = context.text(node.value), low.operand.id
-        if isinstance(node.value, ast.Name | ast.Attribute):
-            yield context.put(low, binary_operation(Expression(f"len({items})"), "-", Expression(count)))
-            yield context.put(low, f"max(len({items}) - {count}, 0)", HALF)
 
 
 def clip_index(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -333,7 +324,6 @@ TEMPLATES = (
     Template("reverse_part", (ast.Subscript,), reverse_part),
     Template("look_up", (ast.Name, ast.Subscript, ast.Attribute), look_up, ("type", "kind", "convert")),
     Template("clip_index", (ast.Subscript,), clip_index, ("index",)),
-    Template("tail_of_none", (ast.Subscript,), tail_of_none, ("longer", "zero")),
     Template("shift_index", (ast.Subscript,), shift_index, ("index", "off_by_one")),
     Template("other_index", (ast.Subscript,), other_index, ("index", "key")),
     Template("move_slice_bound", (ast.Slice,), move_slice_bound, ("off_by_one", "end", "start", "shorter", "longer")),

@@ -195,7 +195,25 @@ def _makes_pairs(context: TemplateContext) -> bool:
     return any(callee_name(call) in ("items", "most_common", "enumerate", "zip") for call in calls)
 
 
+def as_tuples(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return merged` becomes `return [tuple(item) for item in merged]` where it holds lists, or the contrary."""
+    if not isinstance(node.value, ast.Name):
+        return
+    items = node.value.id
+    for part in context.scope.nodes:
+        is_put = isinstance(part, ast.Call) and part.args and context.text(part.func) == f"{items}.append"
+        other = _OTHER_KIND.get(type(part.args[0])) if is_put else None  # type: ignore[attr-defined]
+        if other:
+            item = context.new_name("item", "entry", f"one_of_{items}")
+            yield context.put(node.value, f"[{other}({item}) for {item} in {items}]")
+            return
+
+
+_OTHER_KIND: Final = {ast.List: "tuple", ast.Tuple: "list"}
+
+
 TEMPLATES = (
+    Template("as_tuples", (ast.Return,), as_tuples, ("content",)),
     Template("one_of_each_pair", (ast.Name, ast.Call, ast.Subscript), one_of_each_pair, ("content", "kind", "type")),
     Template("sum_of_items_at", (ast.Name,), sum_of_items_at, ("content", "smaller", "greater")),
     Template("place_for_value", (ast.If,), place_for_value),

@@ -31,6 +31,7 @@ from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
+from regreen.syntax import walk
 
 
 def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -244,7 +245,25 @@ def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
 _LOADS = (ast.Name,)
 
 
+def exchange_names(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`other in needs[course]` becomes `course in needs[other]`: two variables have changed places."""
+    names = [part for part in walk(node) if isinstance(part, ast.Name) and not context.is_called(part)]
+    own = [part for part in names if part.id in context.scope.locals or part.id in context.scope.parameters]
+    indices = {id(part.slice) for part in walk(node) if isinstance(part, ast.Subscript)}
+    for one in own:
+        for other in own:
+            is_pair = one.id != other.id and id(one) not in indices and id(other) in indices
+            if is_pair and _same_kind(one.id, other.id, context):
+                yield WeightedEdits((context.edit(one, Expression(other.id)), context.edit(other, Expression(one.id))))
+
+
+def _same_kind(one: str, other: str, context: TemplateContext) -> bool:
+    kinds = {context.scope.kinds.get(name, "") for name in (one, other)} - {""}
+    return len(kinds) < len((one, other))
+
+
 TEMPLATES = (
+    Template("exchange_names", (ast.Compare,), exchange_names),
     Template("other_name", _LOADS, other_name),
     Template("name_for_expression", (ast.Subscript, ast.Attribute, ast.Call, ast.BinOp), name_for_expression),
     Template("misspelt_name", _LOADS, misspelt_name, ("name",)),

@@ -13,7 +13,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import Function
+from regreen.syntax import Function, bound_values, walk
 
 
 def drop_overwriting(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -82,14 +82,41 @@ def next_level(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdit
 
 
 def link_new_one(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`current.next = new` is preceded by `new.next = current.next`: what followed would be lost."""
+    """`current.next = new` is preceded by `new.next = current.next`: what followed would be lost.
+
+    Where items have a link back as well, `new.previous = current` belongs to it.
+    """
     target = node.targets[0]
     if not isinstance(target, ast.Attribute) or not isinstance(node.value, ast.Name):
         return
     new, link = f"{node.value.id}.{target.attr}", context.text(target)
-    stored = (part for part in context.scope.nodes if isinstance(part, ast.Attribute))
-    if not any(isinstance(part.ctx, ast.Store) and context.text(part) == new for part in stored):
+    if not _is_stored_before(new, node, context):
         yield from context.before(node, (f"{new} = {link}",))
+    for back in context.cached_of_program("links both ways", lambda: _links(context)).get(target.attr, ()):
+        if not _is_stored_before(f"{node.value.id}.{back}", node, context):
+            yield from context.before(node, (f"{node.value.id}.{back} = {context.text(target.value)}",))
+
+
+def _is_stored_before(text: str, node: ast.stmt, context: TemplateContext) -> bool:
+    """Whether an attribute is set in the block of a statement, or in a block around it: other branches do not count."""
+    blocks = [context.program.block(part) for part in (node, *context.around(node)) if isinstance(part, ast.stmt)]
+    stored = (part for block in blocks for part in block if isinstance(part, ast.Assign))
+    return any(context.text(target) == text for part in stored for target, _ in bound_values(part))
+
+
+def _links(context: TemplateContext) -> dict[str, tuple[str, ...]]:
+    """For each attribute that a class begins as None, the others of these: what leads on, and what leads back."""
+    found: dict[str, tuple[str, ...]] = {}
+    for owner in (part for part in context.program.nodes if isinstance(part, ast.ClassDef)):
+        links = [
+            part.targets[0].attr
+            for part in walk(owner)
+            if isinstance(part, ast.Assign)
+            and isinstance(part.targets[0], ast.Attribute)
+            and context.text(part.value) == "None"
+        ]
+        found |= {link: tuple(other for other in links if other != link) for link in links}
+    return found
 
 
 def turn_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:

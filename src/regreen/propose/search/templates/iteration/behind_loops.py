@@ -1,0 +1,172 @@
+"""What is missing behind a loop: a refusal of what is left, the last carry, what is still at hand."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import (
+    MAX_COPIED_CHARACTERS,
+    MAX_EXCEPTIONS,
+    POSSIBLE,
+    PROBABLE,
+    VERY_LIKELY,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import bound_values, callee_name, walk
+
+
+def refuse_left_over(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop that gathers in `part` and empties it, `if part: raise ...` or `if part: return False`."""
+    if context.scope.function is None:
+        return
+    for name in _emptied(node, context):
+        for line, weight in context.cached("refusals", lambda: list(_refusals(context))):
+            yield from context.after(node, (f"if {name}:", f"\t{line}"), weight)
+
+
+def _emptied(loop: ast.For | ast.While, context: TemplateContext) -> tuple[str, ...]:
+    """The variables that rounds of a loop both fill and empty, and that were there before it."""
+    filled: dict[str, None] = {}
+    emptied: set[str] = set()
+    for part in context.program.below(loop):
+        if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name):
+            if isinstance(part.op, ast.Add):
+                filled.setdefault(part.target.id)
+            else:
+                emptied.add(part.target.id)
+        elif isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) and _is_empty(part.value):
+            emptied.add(part.targets[0].id)
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            owner = context.text(part.func.value)
+            if part.func.attr in _FILLING:
+                filled.setdefault(owner)
+            elif part.func.attr in _EMPTYING:
+                emptied.add(owner)
+    return tuple(name for name in filled if name in emptied)
+
+
+def _is_empty(value: ast.expr) -> bool:
+    if isinstance(value, ast.Constant):
+        return not value.value
+    return isinstance(value, ast.List | ast.Tuple) and not value.elts
+
+
+_FILLING = ("append", "add", "push", "appendleft")
+_EMPTYING = ("pop", "popleft", "remove", "discard", "clear")
+
+
+def _refusals(context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """Ways to refuse an input: the function's own `raise` first, then those of the checks, and what it returns."""
+    raised = dict.fromkeys(context.text(part) for part in context.scope.nodes if isinstance(part, ast.Raise))
+    own = [line for line in raised if "\n" not in line and line != "raise" and len(line) <= MAX_COPIED_CHARACTERS]
+    yield from ((line, 1.0) for line in own)
+    yield from ((f"raise {name}", VERY_LIKELY) for name in context.clues.exceptions[:MAX_EXCEPTIONS])
+    returned = (part for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None)
+    for line in dict.fromkeys(context.text(part) for part in returned if _reads_nothing(part.value)):
+        yield line, PROBABLE
+
+
+def _reads_nothing(value: ast.expr | None) -> bool:
+    """Whether a value is the same whatever was handed over: `None`, `-1`, `[]`, `(0, 0)`."""
+    return value is not None and not any(isinstance(part, ast.Name | ast.Attribute | ast.Call) for part in walk(value))
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
+
+
+def last_carry(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop that writes digits and carries on, `carry, digit = divmod(total, base)` and `digits.append(digit)`,
+    comes `if carry: digits.append(carry)`: the last one is written as well."""
+    for carried, digit in _carried(node, context):
+        for part in context.program.below(node):
+            if not isinstance(part, ast.Expr | ast.Assign | ast.AugAssign) or digit not in context.text(part):
+                continue
+            if carried in _names_in(part) or not _grows(part, context):
+                continue
+            line = re.sub(rf"(?<![\w.]){re.escape(digit)}(?!\w)", carried, context.text(part))
+            if "\n" not in line and carried in line:
+                yield from context.after(node, (f"if {carried}:", f"\t{line}"))
+
+
+def _carried(loop: ast.For | ast.While, context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """What a loop divides and hands on to its next round, with the rest that it writes: a name, or a remainder."""
+    for part in context.program.below(loop):
+        if not isinstance(part, ast.Assign):
+            continue
+        target, value = part.targets[0], part.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Call) and callee_name(value) == "divmod":
+            match target.elts:
+                case [ast.Name(id=carried), ast.Name(id=rest)]:
+                    yield carried, rest
+        elif isinstance(target, ast.Name) and isinstance(value, ast.BinOp) and isinstance(value.op, ast.FloorDiv):
+            yield target.id, f"{context.text(value.left)} % {context.text(value.right)}"
+
+
+def _grows(statement: ast.stmt, context: TemplateContext) -> bool:
+    """Whether a statement adds to a list or a text."""
+    if isinstance(statement, ast.Expr):
+        call = statement.value
+        return isinstance(call, ast.Call) and callee_name(call) in ("append", "insert", "appendleft")
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+    return isinstance(target, ast.Name) and context.scope.kinds.get(target.id, "") in ("str", "list")
+
+
+def refuse_rest(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop that takes from `amount`, `if amount > 0: return None`: what is left of it was not served."""
+    if context.scope.function is None or not isinstance(context.program.block(node)[-1], ast.Return):
+        return
+    taken = (part for part in context.program.below(node) if isinstance(part, ast.AugAssign))
+    names = {part.target.id for part in taken if isinstance(part.op, ast.Sub) and isinstance(part.target, ast.Name)}
+    last = context.text(context.program.block(node)[-1])
+    for name in sorted(
+        names - {part.id for part in ast.walk(context.program.block(node)[-1]) if isinstance(part, ast.Name)}
+    ):
+        ways = [*context.cached("refusals", lambda: list(_refusals(context))), *_USUAL_REFUSALS]
+        for line, weight in dict(reversed(ways)).items():
+            if line != last:
+                yield from context.after(node, (f"if {name} > 0:", f"\t{line}"), weight)
+                yield from context.after(node, (f"if {name}:", f"\t{line}"), weight * POSSIBLE)
+
+
+_USUAL_REFUSALS: Final = (("return None", PROBABLE), ("return -1", POSSIBLE), ("return False", POSSIBLE))
+
+
+def put_away_first(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`pieces.append(word[:n])` in a loop is preceded by `if line: pieces.append(line)` and `line = ""`, where that
+    stands behind the loop: what is at hand comes before."""
+    loop = next(iter(context.loops_around(node)), None)
+    if loop is None:
+        return
+    for name, line, start in context.cached("put away", lambda: list(_put_away(context))):
+        into = line.split("(", 1)[0]
+        is_other = any(into + "(" in text for text in context.text(node).split("\n")) and line not in context.text(node)
+        if is_other and not (isinstance(node, ast.Expr | ast.If) and name in _names_in(node)):
+            yield from context.before(node, (f"if {name}:", f"\t{line}", f"\t{name} = {start}"))
+
+
+def _put_away(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
+    """What is put away at the end, `if line: lines.append(line)`: its name, how, and what it begins with."""
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.If) or not isinstance(part.test, ast.Name) or len(part.body) != 1 or part.orelse:
+            continue
+        line, name = context.text(part.body[0]), part.test.id
+        values = (
+            value for other in context.scope.nodes if isinstance(other, ast.Assign) for value in bound_values(other)
+        )
+        starts = [context.text(value) for target, value in values if context.text(target) == name and _is_empty(value)]
+        if starts and not any(context.loops_around(part)) and line.endswith(f"({name})"):
+            yield name, line, starts[0]
+
+
+TEMPLATES = (
+    Template("last_carry", (ast.For, ast.While), last_carry, ("shorter", "content")),
+    Template("refuse_rest", (ast.For, ast.While), refuse_rest, ("none", "content")),
+    Template("put_away_first", (ast.Expr, ast.If, ast.While, ast.For), put_away_first, ("shorter", "content")),
+    Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
+)
