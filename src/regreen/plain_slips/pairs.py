@@ -18,13 +18,15 @@ def lopsided_halves(program: LocatedProgram) -> Iterator[PlainSlip]:
     for node in program.nodes:
         body = getattr(node, "body", None)
         for first, second in pairwise(body) if isinstance(body, list) else ():
-            one, other = _target(first), _target(second)
-            if _OTHERS.get(one) != other or not other:
+            if not _is_same_twice(first, second):
                 continue
-            assert isinstance(first, ast.Assign)
             assert isinstance(second, ast.Assign)
-            if ast.dump(first.value) != ast.dump(second.value):
-                continue
+            one, other = _target(first), _target(second)
+            if _OTHERS.get(one) != other:
+                # `a = size(node.left)` and then `b = size(node.left)`, where nodes have a right.
+                one, other = "left", "right"
+                if f".{other}" not in program.source or f".{one})" not in program.text(second.value):
+                    continue
             text = program.text(second.value)
             mended = re.sub(rf"\b{one}\b", other, text)
             if mended != text and len(re.findall(rf"\b{one}\b", text)) == 1:
@@ -44,6 +46,16 @@ _OTHERS: Final = {
     "old": "new",
     "head": "tail",
 }
+
+
+def _is_same_twice(first: ast.stmt, second: ast.stmt) -> bool:
+    """Whether two statements give one value to two variables or attributes."""
+    names = _target(first), _target(second)
+    if not all(names) or names[0] == names[1]:
+        return False
+    assert isinstance(first, ast.Assign)
+    assert isinstance(second, ast.Assign)
+    return ast.dump(first.value) == ast.dump(second.value)
 
 
 def _target(node: ast.AST) -> str:

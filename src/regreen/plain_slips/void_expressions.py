@@ -206,6 +206,48 @@ def _first_of_all(part: ast.expr) -> ast.expr:
     return part.values[0] if isinstance(part, ast.BoolOp) and isinstance(part.op, ast.And) else part
 
 
+def settled_pairs(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`n < 1 and n > 9`, which no number is, and `n != 1 or n != 2`, which every one is: the other word was meant."""
+    for node in program.nodes:
+        if not isinstance(node, ast.BoolOp) or len(node.values) != len(("one", "other")):
+            continue
+        one, other = map(_limit_of, node.values)
+        if one is None or other is None or ast.dump(one[0]) != ast.dump(other[0]):
+            continue
+        meets_none, meets_all = _sides(one[1:], other[1:])
+        is_void = meets_none if isinstance(node.op, ast.And) else meets_all
+        begin, end = program.span(node.values[0])[1], program.span(node.values[1])[0]
+        word = "and" if isinstance(node.op, ast.And) else "or"
+        at = program.source.find(word, begin, end)
+        if is_void and at >= 0:
+            yield PlainSlip("settled_pair", (Edit(at, at + len(word), "or" if word == "and" else "and"),))
+
+
+def _limit_of(node: ast.expr) -> tuple[ast.expr, type[ast.cmpop], int | str] | None:
+    """What is compared with a whole number or a text, how, and with which; None for anything else."""
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+        return None
+    right = node.comparators[0]
+    number = whole_number(right)
+    limit = right.value if isinstance(right, ast.Constant) and isinstance(right.value, str) else number
+    is_length = isinstance(node.left, ast.Call) and callee_name(node.left) == "len"
+    is_same_twice = is_length or isinstance(node.left, ast.Name | ast.Attribute)
+    return (node.left, type(node.ops[0]), limit) if limit is not None and is_same_twice else None
+
+
+def _sides(one: tuple[type[ast.cmpop], int | str], other: tuple[type[ast.cmpop], int | str]) -> tuple[bool, bool]:
+    """Whether no value meets both of two limits, and whether every one meets one of them."""
+    for (kind, limit), (other_kind, other_limit) in ((one, other), (other, one)):
+        if kind is other_kind and limit != other_limit and kind in (ast.Eq, ast.NotEq):
+            return kind is ast.Eq, kind is ast.NotEq
+        if not isinstance(limit, int) or not isinstance(other_limit, int):
+            continue
+        if kind in (ast.Lt, ast.LtE) and other_kind in (ast.Gt, ast.GtE):
+            # `n < 4 and n > 8`; `n < 8 or n > 4`.
+            return limit < other_limit, limit > other_limit
+    return False, False
+
+
 def cut_spans(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`(end - start).seconds`, which leaves out the days."""
     for node in program.nodes:
@@ -225,4 +267,5 @@ EXPRESSIONS: Final = (
     empty_ranges,
     compared_identities,
     lone_alternatives,
+    settled_pairs,
 )

@@ -20,6 +20,14 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "settled_pair": ("def f(code):\n    return len(code) < 4 and len(code) > 8\n", "and", "or"),
+    "settled_pair of alternatives": ("def f(n):\n    return n >= 1 or n <= 31\n", "or", "and"),
+    "settled_pair of what is denied": ('def f(c):\n    if c != "a" or c != "b":\n        return c\n', "or", "and"),
+    "lopsided_half of other names": (
+        "def f(node):\n    a = f(node.left)\n    b = f(node.left)\n    return a + b, node.right\n",
+        "b = f(node.left)",
+        "b = f(node.right)",
+    ),
     "lost_import": (
         '"""Queues."""\n\n\ndef f(heap):\n    return heapq.heappop(heap)\n',
         "\n\ndef f",
