@@ -72,7 +72,7 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
         "read_whole_run regroup regroup_argument regroup_call regroup_words repeat_comparison rest_of_open "
         "reverse_part root_of_squares same_length scale_number several_marks shared_ranks shift_index "
         "signed_update spell_absence spread_not square_each_round stated_key step_by_one sunday_first "
-        "swap_membership swap_pair swap_returned swap_unpacked swap_update tail_of_none take_entry "
+        "swap_membership swap_pair swap_returned swap_unpacked swap_update take_entry "
         "take_off_dropped take_off_whole text_of_nothing tie_branch tie_by_value told_term turn_round ungroup "
         "until_end_of_input unwrap_block wrap_method",
     ),

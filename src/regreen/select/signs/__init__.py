@@ -26,7 +26,14 @@ from regreen.select.signs.broken_idioms import (
 )
 from regreen.select.signs.first_values import other_first_items
 from regreen.select.signs.frozen_starts import frozen_starts
-from regreen.select.signs.half_idioms import half_answered, half_leap_rules, unmade_parents, walks_begun_again
+from regreen.select.signs.half_idioms import (
+    half_answered,
+    half_leap_rules,
+    unkept_bests,
+    unlike_lookups,
+    unmade_parents,
+    walks_begun_again,
+)
 from regreen.select.signs.idle_code import (
     count_unread_imports,
     count_unused,
@@ -315,6 +322,10 @@ FLAWS: Final = (
     Flaw(3.0, half_answered),
     # Each step that begins at the root is the first one; another name takes one token.
     Flaw(3.0, walks_begun_again),
+    # To keep the best takes a line.
+    Flaw(3.0, unkept_bests),
+    # To ask for the key that is used takes one token.
+    Flaw(4.0, unlike_lookups),
     # Brackets take two.
     Flaw(4.0, half_means),
     # Links in another order take about as many, and one that nothing comes to is none.

@@ -184,10 +184,14 @@ def _divisor(test: ast.expr) -> tuple[str, int] | None:
 
 @lru_cache(maxsize=64)
 def queues_from_the_end(source: str) -> int:
-    """How many `queue.pop()` take the last one of what is called a queue."""
-    calls = [node.func for node in _nodes(source) if isinstance(node, ast.Call) and not node.args]
+    """How many `queue.pop()`, or `queue.pop(-1)`, take the last one of what is called a queue."""
+    calls = [node.func for node in _nodes(source) if isinstance(node, ast.Call) and _takes_last(node)]
     pops = [call.value for call in calls if isinstance(call, ast.Attribute) and call.attr == "pop"]
     return sum(isinstance(owner, ast.Name) and owner.id.lower() in _QUEUES for owner in pops)
+
+
+def _takes_last(call: ast.Call) -> bool:
+    return not call.args or (len(call.args) == 1 and whole_number(call.args[0]) == -1)
 
 
 def uncompared_bests(before: str, after: str) -> int:

@@ -4,12 +4,13 @@ branches, walks that do not go on."""
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import count_in
-from regreen.syntax import FUNCTIONS, Function, blocks_in, functions_in, names_read, tree, walk, whole_number
+from regreen.syntax import FUNCTIONS, ORDERS, Function, blocks_in, functions_in, names_read, tree, walk, whole_number
 
 _LEAP: Final = frozenset({4, 100})
 _RULE: Final = frozenset({4, 100, 400})
@@ -34,6 +35,66 @@ def _divisors_by_name(source: str) -> tuple[frozenset[int], ...]:
                     by_name.setdefault(node.left.id, set()).add(number)
         found += [frozenset(numbers) for numbers in by_name.values()]
     return tuple(found)
+
+
+def unkept_bests(source: str) -> int:
+    """How many conditions in loops ask for more than a number that never changes, `if mark > top: winner = name` after
+    `top = -1`: the best so far was meant to be kept; 0 where it does not parse."""
+    return count_in(source, lambda program: sum(map(_unkept_bests, functions_in(program))))
+
+
+def _unkept_bests(function: Function) -> int:
+    nodes = walk(function)
+    stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    begun = {
+        node.targets[0].id
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and _is_first_best(node.value)
+    }
+    fixed = {name for name in begun if stored[name] == 1}
+    asked = {part for loop in nodes if isinstance(loop, ast.For) for part in walk(loop) if isinstance(part, ast.If)}
+    return sum(_keeps_by(part, fixed) for part in asked)
+
+
+def _keeps_by(node: ast.If, names: set[str]) -> bool:
+    """Whether a condition compares with one of these variables, and its branch keeps another one."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ORDERS):
+        return False
+    sides = {side.id for side in (test.left, *test.comparators) if isinstance(side, ast.Name)}
+    keeps = any(isinstance(kept, ast.Assign) and isinstance(kept.value, ast.Name) for kept in node.body)
+    return keeps and bool(sides & names)
+
+
+def _is_first_best(value: ast.expr) -> bool:
+    """`-1` or an infinite number: what no limit is."""
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
+        value = value.operand
+        return whole_number(value) == 1 or "inf" in ast.unparse(value)
+    return "inf" in ast.unparse(value) and not isinstance(value, ast.Name)
+
+
+def unlike_lookups(source: str) -> int:
+    """How many conditions ask a table for another key than their branches use, `if word in counts: counts[clean] += 1`;
+    0 where it does not parse."""
+    return count_in(source, lambda program: sum(map(_is_unlike_lookup, walk(tree(program)))))
+
+
+def _is_unlike_lookup(node: ast.AST) -> bool:
+    test = node.test if isinstance(node, ast.If) else None
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.In | ast.NotIn):
+        return False
+    assert isinstance(node, ast.If)
+    table, asked = ast.unparse(test.comparators[0]), test.left
+    used = [_keys_used(branch, table) for branch in (node.body, node.orelse)]
+    is_one = len(used[0]) == 1 and used[0] == used[1]
+    return is_one and isinstance(asked, ast.Name) and asked.id not in used[0]
+
+
+def _keys_used(branch: list[ast.stmt], table: str) -> set[str]:
+    """The keys under which a branch reads or writes entries of a table."""
+    entries = (part for statement in branch for part in walk(statement) if isinstance(part, ast.Subscript))
+    return {ast.unparse(entry.slice) for entry in entries if ast.unparse(entry.value) == table}
 
 
 def unmade_parents(source: str) -> int:

@@ -44,8 +44,9 @@ def _indices(source: str) -> tuple[Counter[str], Counter[str]]:
 
 def odd_ranges(before: str, after: str) -> int:
     """How many more slices and ranges end before they begin (`xs[at:at - 2]`, `range(size, -1)`), lengths are of
-    another row than the first (`len(rows[-1])`), places count from the end (`xs[-i]`), and sums add less than nothing
-    (`at + -1`), lengths are multiplied or below zero, and iterators are keys in `after`.
+    another row than the first (`len(rows[-1])`), places count from the end (`xs[-i]`), sums add less than nothing
+    (`at + -1`), lengths are multiplied or below zero, iterators are keys, remainders are turned round (`-(n % 4)`),
+    and items are taken from what was found to be empty in `after`.
     """
     return signs_gained(before, after, _odd_ranges)
 
@@ -113,6 +114,23 @@ def _asks_by_iterator(node: ast.AST) -> bool:
     return isinstance(place, ast.GeneratorExp) or (isinstance(place, ast.Call) and callee_name(place) in _ITERATORS)
 
 
+def _negates_remainder(node: ast.AST) -> bool:
+    """`-((at + 1) % 4)`: what goes round is moved back before it goes round."""
+    operand = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else None
+    return isinstance(operand, ast.BinOp) and isinstance(operand.op, ast.Mod)
+
+
+def _takes_from_nothing(node: ast.AST) -> bool:
+    """`xs[0] if not xs else y`, and `y if xs else xs[0]`: there is no such item where it is asked for."""
+    if not isinstance(node, ast.IfExp):
+        return False
+    is_turned = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
+    asked = node.test.operand if is_turned else node.test  # type: ignore[attr-defined]
+    taken = node.body if is_turned else node.orelse
+    is_item = isinstance(taken, ast.Subscript) and whole_number(taken.slice) is not None
+    return is_item and isinstance(asked, ast.Name) and ast.dump(taken.value) == ast.dump(asked)  # type: ignore[attr-defined]
+
+
 _ITERATORS: Final = frozenset({"reversed", "iter", "map", "zip", "filter", "enumerate"})
 _ODD: Final = (
     _ends_early,
@@ -123,6 +141,8 @@ _ODD: Final = (
     _multiplies_lengths,
     _is_negated_length,
     _asks_by_iterator,
+    _negates_remainder,
+    _takes_from_nothing,
 )
 
 

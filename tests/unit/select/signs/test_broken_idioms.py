@@ -76,7 +76,7 @@ def test_a_link_that_nothing_comes_to_is_dead() -> None:
 
 def test_a_queue_gives_the_first_one() -> None:
     """What is called so, and is asked for any other end, is none."""
-    assert queues_from_the_end("def f(queue):\n    return queue.pop()\n") == 1
+    assert queues_from_the_end("def f(queue):\n    return queue.pop(), queue.pop(-1)\n") == 2
     assert queues_from_the_end("def f(queue, stack):\n    return queue.pop(0), stack.pop(), queue.popleft()\n") == 0
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.signs.half_idioms import half_answered, half_leap_rules, unmade_parents, walks_begun_again
+from regreen.select.signs.half_idioms import (
+    half_answered,
+    half_leap_rules,
+    unkept_bests,
+    unlike_lookups,
+    unmade_parents,
+    walks_begun_again,
+)
 
 LEAP = "def f(year):\n    return year % 4 == 0 and year % 100 != 0\n"
 CLASSES = (
@@ -65,3 +72,29 @@ def test_every_branch_answers(statement: str, count: int) -> None:
 def test_what_does_not_parse_has_none() -> None:
     """It is no program."""
     assert half_leap_rules("def") + unmade_parents("def") + walks_begun_again("def") + half_answered("def") == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "kept", "count"),
+    [
+        ("-1", "winner = name", 1),
+        ('-float("inf")', "winner = name", 1),
+        ("-1", "winner = name\n            top = mark", 0),
+        ("10", "winner = name", 0),
+        ("-1", "count += 1", 0),
+    ],
+)
+def test_the_best_so_far_is_kept(first: str, kept: str, count: int) -> None:
+    """A limit is another number, and never changes."""
+    loop = f"    for name, mark in marks:\n        if mark > top:\n            {kept}\n"
+    assert unkept_bests(f"def f(marks):\n    top = {first}\n{loop}    return winner\n") == count
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"), [("word in counts", 1), ("word not in counts", 1), ("clean in counts", 0), ("word in seen", 0)]
+)
+def test_the_key_that_is_used_is_asked_for(asked: str, count: int) -> None:
+    """Both branches use another one where it is not."""
+    source = f"def f(word, clean):\n    if {asked}:\n        counts[clean] += 1\n    else:\n        counts[clean] = 1\n"
+    assert unlike_lookups(source) == count
+    assert unlike_lookups(source.replace("counts[clean] = 1", "counts[word] = 1")) == 0

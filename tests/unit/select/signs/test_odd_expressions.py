@@ -204,6 +204,11 @@ def test_a_range_that_goes_by_two(bounds: str, count: int) -> None:
         ("y - len(word)", 0),
         ("table[reversed(word)]", 1),
         ("table[word]", 0),
+        ("-((at + 1) % 4)", 1),
+        ("(at - 1) % 4", 0),
+        ("word[0] if not word else size", 1),
+        ("size if word else word[0]", 1),
+        ("word[0] if word else size", 0),
     ],
 )
 def test_empty_ranges_other_rows_and_the_like_are_noticed(after: str, odd: int) -> None:
