@@ -93,14 +93,17 @@ def broken_heaps(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 
 def _is_a_heap_there(call: ast.Call, heap: str, program: LocatedProgram) -> bool:
-    """Whether the loop around a call takes items off the heap, which is filled no longer for the first time then, and
+    """Whether a loop around a call takes items off the heap, which is filled no longer for the first time then, and
     does not put it in order anew."""
-    around: ast.AST | None = program.parents[call]
-    while around is not None and not isinstance(around, ast.While):
-        around = program.parents.get(around)
-    calls = (part for part in walk(around) if isinstance(part, ast.Call)) if around is not None else ()
-    done = {callee_name(part) for part in calls if part.args and program.text(part.args[0]) == heap}
-    return "heappop" in done and "heapify" not in done
+    around: ast.AST = call
+    while around in program.parents:
+        around = program.parents[around]
+        if isinstance(around, ast.For | ast.While):
+            calls = (part for part in walk(around) if isinstance(part, ast.Call))
+            done = {callee_name(part) for part in calls if part.args and program.text(part.args[0]) == heap}
+            if "heappop" in done:
+                return "heapify" not in done
+    return False
 
 
 def _knows(program: LocatedProgram, prefix: str, name: str) -> bool:

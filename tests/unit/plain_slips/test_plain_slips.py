@@ -20,6 +20,12 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "broken_heap in a loop over items": (
+        "from heapq import heappop, heappush\n\n\ndef f(free, xs):\n    for x in xs:\n        free.append(x)\n"
+        "        yield heappop(free)\n        heappush(free, 1)\n",
+        "free.append(x)",
+        "heappush(free, x)",
+    ),
     "settled_pair": ("def f(code):\n    return len(code) < 4 and len(code) > 8\n", "and", "or"),
     "settled_pair of alternatives": ("def f(n):\n    return n >= 1 or n <= 31\n", "or", "and"),
     "settled_pair of what is denied": ('def f(c):\n    if c != "a" or c != "b":\n        return c\n', "or", "and"),
