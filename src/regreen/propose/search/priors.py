@@ -55,6 +55,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "regular_number": TemplatePrior(0.1, 1),
     "sort_parameters": TemplatePrior(0.02, 1),
     # divisors
+    "modulo_once_more": TemplatePrior(0.4, 1),
+    "up_to_multiple": TemplatePrior(0.3, 1),
     "both_of_pair_once": TemplatePrior(0.3, 1),
     "pair_of_divisors": TemplatePrior(0.2, 1),
     "from_next_multiple": TemplatePrior(0.3, 2),
@@ -147,6 +149,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "make_list": TemplatePrior(0.015, 2),
     "swap_comprehension": TemplatePrior(0.02, 1),
     # items_of_lists
+    "each_value_once": TemplatePrior(0.2, 1),
+    "keep_each_once": TemplatePrior(0.3, 1),
     "as_tuples": TemplatePrior(0.3, 1),
     "one_of_each_pair": TemplatePrior(0.1, 1.5),
     "sum_of_items_at": TemplatePrior(0.3, 1),
@@ -208,6 +212,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
     # symmetric_conditions
+    "part_as_elsewhere": TemplatePrior(0.15, 2),
     "not_blank": TemplatePrior(0.3, 1.5),
     "missing_or_wrong": TemplatePrior(0.3, 1),
     "closed_as_opened": TemplatePrior(0.15, 1),
@@ -238,6 +243,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "diagonal_calls": TemplatePrior(0.3, 1),
     "both_coordinates": TemplatePrior(0.03, 2),
     # grid_bounds
+    "mark_what_is_pushed": TemplatePrior(0.5, 1),
     "width_of_its_own": TemplatePrior(0.2, 1),
     "ask_inside": TemplatePrior(0.4, 1),
     "leave_out_outside": TemplatePrior(0.4, 1),
@@ -280,6 +286,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "narrowest_first": TemplatePrior(0.05, 1),
     "widest_last": TemplatePrior(0.03, 1),
     # best_so_far
+    "ways_begin_anew": TemplatePrior(0.5, 1),
     "compare_with_best": TemplatePrior(0.35, 1),
     "absent_or_better": TemplatePrior(0.2, 1),
     "keep_better": TemplatePrior(0.1, 2),
@@ -422,6 +429,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
+    "digits_with_sign": TemplatePrior(0.25, 1),
     "nothing_but_one_sign": TemplatePrior(0.4, 1),
     "clean_before": TemplatePrior(0.08, 2),
     "several_marks": TemplatePrior(0.15, 1),
@@ -669,6 +677,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
+    "lost_part_of_key": TemplatePrior(0.3, 3),
     "first_of_largest": TemplatePrior(0.3, 1),
     "numbers_in_order": TemplatePrior(0.15, 1),
     "family_name_first": TemplatePrior(0.1, 1),
@@ -960,6 +969,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
     # behind_loops
+    "empty_behind_loop": TemplatePrior(0.35, 1),
     "last_carry": TemplatePrior(0.3, 2),
     "refuse_rest": TemplatePrior(0.2, 6),
     "put_away_first": TemplatePrior(0.2, 3),
@@ -978,6 +988,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "count_under_own_key": TemplatePrior(0.5, 1),
     "ask_used_key": TemplatePrior(0.5, 1),
     "ask_for_stored_key": TemplatePrior(0.6, 1),
     "empty_and_not_gone": TemplatePrior(0.3, 1),

@@ -33,6 +33,112 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "part_as_elsewhere": (
+        (
+            "def ways(hall, h, new, a, b):\n"
+            "    first = 0 <= a < h and 0 <= b < h and new[a]\n"
+            "    return first, 0 <= a < h and 0 <= b < h and hall[a] and not new[b]\n"
+        ),
+        "and 0 <= b < h and new[a]",
+        "and 0 <= b < h and hall[a] and new[a]",
+    ),
+    "digits_with_sign": (
+        ("def value(word, known):\n    if word.isdigit():\n        return int(word)\n    return known.get(word, 0)\n"),
+        "word.isdigit()",
+        'word.lstrip("-").isdigit()',
+    ),
+    "empty_behind_loop": (
+        (
+            "def shades(xs):\n"
+            "    n = len(xs)\n"
+            "    length = [0] * n\n"
+            "    waiting = []\n"
+            "    for i in range(n):\n"
+            "        while waiting and xs[waiting[-1]] <= xs[i]:\n"
+            "            j = waiting.pop()\n"
+            "            length[j] = i - j\n"
+            "        waiting.append(i)\n"
+            "    return length\n"
+        ),
+        "        waiting.append(i)\n",
+        ("        waiting.append(i)\n    while waiting:\n        j = waiting.pop()\n        length[j] = n - j\n"),
+    ),
+    "count_under_own_key": (
+        (
+            "def columns(stars):\n"
+            "    counts = {}\n"
+            "    for x, y in stars:\n"
+            "        counts[x] = counts.get(y, 0) + 1\n"
+            "    return counts\n"
+        ),
+        "counts.get(y, 0)",
+        "counts.get(x, 0)",
+    ),
+    "ways_begin_anew": (
+        (
+            "def longest(xs):\n"
+            "    best, ways = [1] * len(xs), [1] * len(xs)\n"
+            "    for i, x in enumerate(xs):\n"
+            "        for j in range(i):\n"
+            "            if best[j] + 1 > best[i]:\n"
+            "                best[i] = best[j] + 1\n"
+            "            elif best[j] + 1 == best[i]:\n"
+            "                ways[i] += ways[j]\n"
+            "    return ways\n"
+        ),
+        "                best[i] = best[j] + 1\n",
+        "                best[i] = best[j] + 1\n                ways[i] = ways[j]\n",
+    ),
+    "lost_part_of_key": (
+        "def table(teams):\n    return sorted(teams, key=lambda t: (-t[1], -t[2], t[0]))\n",
+        "(-t[1], -t[2], t[0])",
+        "(-t[1], -t[2], -t[3], t[0])",
+    ),
+    "each_value_once": (
+        "def near(counts, x, d):\n    return sum(counts[y] for y in (x - d, x + d))\n",
+        "(x - d, x + d)",
+        "{x - d, x + d}",
+    ),
+    "keep_each_once": (
+        ("def chosen(pages):\n    out = []\n    for page in pages:\n        out.append(page)\n    return out\n"),
+        "        out.append(page)",
+        "        if page not in out:\n            out.append(page)",
+    ),
+    "mark_what_is_pushed": (
+        (
+            "def fill(grid, y, x):\n"
+            "    seen = [[False] * len(row) for row in grid]\n"
+            "    stack = [(y, x)]\n"
+            "    while stack:\n"
+            "        y, x = stack.pop()\n"
+            "        for ny, nx in ((y + 1, x), (y, x + 1)):\n"
+            "            if not seen[ny][nx]:\n"
+            "                seen[y][x] = True\n"
+            "                stack.append((ny, nx))\n"
+            "    return seen\n"
+        ),
+        "seen[y][x] = True",
+        "seen[ny][nx] = True",
+    ),
+    "modulo_once_more": (
+        (
+            "MOD = 1_000_000_007\n"
+            "\n"
+            "\n"
+            "def ways(rows):\n"
+            "    counts = [1] * len(rows)\n"
+            "    for i, row in enumerate(rows):\n"
+            "        counts[i] = counts[i - 1] * row % MOD\n"
+            "    return sum(counts)\n"
+        ),
+        "return sum(counts)",
+        "return sum(counts) % MOD",
+    ),
+    "up_to_multiple": (
+        "def leaves(now, step):\n    return (now // step + 1) * step\n",
+        "(now // step + 1) * step",
+        "(now + step - 1) // step * step",
+    ),
     "not_blank": (
         (
             "def winner(lines):\n"
@@ -4942,7 +5048,7 @@ CLUES = Clues(
     "ValueError: operands could not be broadcast together\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'",
     symptoms=frozenset({"convert", "index", "lazy", "zero"}),
-    words=frozenset({"numeral", "average", "backwards"}),
+    words=frozenset({"numeral", "average", "backwards", "already"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"

@@ -124,7 +124,44 @@ def width_of_its_own(node: ast.Assign, context: TemplateContext) -> Iterator[Wei
 _SIDES = 2
 
 
+def mark_what_is_pushed(node: ast.Assign | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seen[y][x] = True` beside `stack.append((ny, nx))` becomes `seen[ny][nx] = True`: marked is what is gone to."""
+    for pushed in _pushed_beside(node, context):
+        if isinstance(node, ast.Assign):
+            places = _places_of(node.targets[0], context)
+            if len(places) == len(pushed) and [context.text(place) for place in places] != pushed:
+                yield WeightedEdits(
+                    tuple(context.edit(place, Expression(new)) for place, new in zip(places, pushed, strict=True))
+                )
+        elif isinstance(node.value, ast.Call) and callee_name(node.value) == "add" and len(node.value.args) == 1:
+            (marked,) = node.value.args
+            new = pushed[0] if len(pushed) == 1 else f"({', '.join(pushed)})"
+            if isinstance(marked, ast.Name | ast.Tuple) and context.text(marked) != new:
+                yield context.put(marked, new)
+
+
+def _pushed_beside(node: ast.stmt, context: TemplateContext) -> Iterator[list[str]]:
+    """What statements of the same block put at the end of a list that something is taken off: the parts of a pair."""
+    for other in context.program.block(node):
+        call = other.value if isinstance(other, ast.Expr) and other is not node else None
+        if isinstance(call, ast.Call) and callee_name(call) in ("append", "push", "put", "appendleft") and call.args:
+            item = call.args[-1]
+            parts = item.elts if isinstance(item, ast.Tuple) else [item]
+            if all(isinstance(part, ast.Name | ast.BinOp) for part in parts):
+                yield [context.text(part) for part in parts]
+
+
+def _places_of(target: ast.expr, context: TemplateContext) -> list[ast.expr]:
+    """The places of `grid[y][x]` or `seen[node]`, the first one first."""
+    places: list[ast.expr] = []
+    while isinstance(target, ast.Subscript):
+        places.insert(0, target.slice)
+        target = target.value
+    return places if all(isinstance(place, ast.Name) for place in places) else []
+
+
 TEMPLATES = (
+    Template("mark_what_is_pushed", (ast.Assign, ast.Expr), mark_what_is_pushed, ("larger", "greater", "hang")),
     Template("width_of_its_own", (ast.Assign,), width_of_its_own, ("index", "content")),
     Template("ask_inside", (ast.If,), ask_inside, ("index", "content", "longer")),
     Template("leave_out_outside", (ast.Assign,), leave_out_outside, ("index", "content", "longer")),

@@ -1,13 +1,23 @@
-"""Loops over divisors and multiples: a number that strikes out itself, a factor that is left over at the end."""
+"""Divisors, multiples and remainders: a number that strikes out itself, a factor that is left over at the end, a sum
+that is not taken modulo what all else is."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from typing import Final
 
-from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import COMPARISON, TEST, Expression, bool_operation
+from regreen.propose.search.constants import LIKELY, POSSIBLE
+from regreen.propose.search.expressions import (
+    COMPARISON,
+    OPERATOR_SYMBOLS,
+    SUM,
+    TEST,
+    Expression,
+    binary_operation,
+    bool_operation,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -133,7 +143,63 @@ def pair_of_divisors(node: ast.For | ast.While, context: TemplateContext) -> Ite
                 yield from context.restate(part, (f"if {square} != {number}:", f"\t{context.text(part)}"))
 
 
+def modulo_once_more(
+    node: ast.Return | ast.Assign | ast.AugAssign, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`return sum(ways)` becomes `return sum(ways) % MOD`, and so what is added up or multiplied, where the program
+    takes everything else modulo a large number."""
+    modulus = context.cached_of_program("large modulus", lambda: _large_modulus(context))
+    if not modulus or node.value is None or f"% {modulus}" in context.text(node):
+        return
+    value = context.expression(node.value)
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+        target = context.expression(node.target)
+        whole = binary_operation(target, OPERATOR_SYMBOLS[type(node.op)][0], value)
+        rest = binary_operation(whole, "%", Expression(modulus)).text
+        yield from context.restate(node, (f"{target.text} = {rest}",))
+    elif isinstance(node.value, ast.BinOp | ast.Call | ast.Subscript | ast.Name):
+        is_plain = isinstance(node, ast.Assign) and not isinstance(node.value, ast.BinOp)
+        rest_of = binary_operation(value, "%", Expression(modulus))
+        yield context.put(node.value, rest_of, POSSIBLE if is_plain else 1.0)
+
+
+def _large_modulus(context: TemplateContext) -> str:
+    """What remainders are taken of all through a program, where that is a number above a million; empty for none."""
+    nodes = context.program.nodes
+    taken = [part for part in nodes if isinstance(part, ast.BinOp | ast.AugAssign) and isinstance(part.op, ast.Mod)]
+    rests = [part.right if isinstance(part, ast.BinOp) else part.value for part in taken]
+    given = [part for part in nodes if isinstance(part, ast.Assign)]
+    known = {context.text(part.targets[0]): context.text(part.value) for part in given}
+    for text in dict.fromkeys(context.text(rest) for rest in rests):
+        if _LARGE.fullmatch(known.get(text, text)):
+            return text
+    return ""
+
+
+_LARGE: Final = re.compile(r"\d{7,}|\d[\d_]{8,}|10 ?\*\* ?\d+ ?[+-] ?\d+|1e\d+|int\(1e\d+\) ?\+ ?\d+")
+
+
+def up_to_multiple(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(now // step + 1) * step` becomes `(now + step - 1) // step * step`: what is a multiple already stays one."""
+    if (
+        not isinstance(node.op, ast.Mult)
+        or not isinstance(node.left, ast.BinOp)
+        or not isinstance(node.left.op, ast.Add)
+    ):
+        return
+    division, one = node.left.left, node.left.right
+    if whole_number(one) != 1 or not isinstance(division, ast.BinOp) or not isinstance(division.op, ast.FloorDiv):
+        return
+    step = context.text(node.right)
+    if context.text(division.right) == step and isinstance(node.right, ast.Name | ast.Attribute | ast.Constant):
+        begun = binary_operation(context.expression(division.left), "+", Expression(step)).text
+        up = binary_operation(Expression(f"{begun} - 1", SUM), "//", Expression(step))
+        yield context.put(node, binary_operation(up, "*", Expression(step)))
+
+
 TEMPLATES = (
+    Template("modulo_once_more", (ast.Return, ast.Assign, ast.AugAssign), modulo_once_more, ("greater", "content")),
+    Template("up_to_multiple", (ast.BinOp,), up_to_multiple, ("content", "greater")),
     Template("both_of_pair_once", (ast.If,), both_of_pair_once, ("content", "longer")),
     Template("pair_of_divisors", (ast.For, ast.While), pair_of_divisors, ("shorter", "longer", "content")),
     Template("from_next_multiple", (ast.Call,), from_next_multiple, ("content", "shorter", "empty")),

@@ -254,7 +254,25 @@ _MARKS: Final = 4
 """Marks of blanks that are tried."""
 
 
+def part_as_elsewhere(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`0 <= a < h and new[a]` becomes `0 <= a < h and hall[a] != "#" and new[a]`, as another condition that begins so
+    has it: both ask whether the same place can be gone to."""
+    if not isinstance(node.op, ast.And):
+        return
+    own = [context.text(part) for part in node.values]
+    for other in context.scope.nodes:
+        if other is node or not isinstance(other, ast.BoolOp) or not isinstance(other.op, ast.And):
+            continue
+        theirs = [context.text(part) for part in other.values]
+        shared = [part for part in theirs if part in own]
+        for part in theirs if shared else ():
+            if part not in own and "\n" not in part:
+                start = context.program.spans[node.values[own.index(shared[-1])]][1]
+                yield context.replace(start, start, f" and {part}", 1.0 if len(shared) > 1 else HALF)
+
+
 TEMPLATES = (
+    Template("part_as_elsewhere", (ast.BoolOp,), part_as_elsewhere),
     Template("not_blank", (ast.Call, ast.Compare), not_blank),
     Template("missing_or_wrong", (ast.BoolOp,), missing_or_wrong, ("negated", "index")),
     Template("closed_as_opened", (ast.Call,), closed_as_opened, ("negated", "content")),

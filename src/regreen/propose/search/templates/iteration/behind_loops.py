@@ -164,7 +164,26 @@ def _put_away(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
             yield name, line, starts[0]
 
 
+def empty_behind_loop(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop over `range(n)` that takes off a stack what `i` settles, `length[stack.pop()] = i`, the rest is
+    settled by `n`: the same, without the condition."""
+    counter, bound = node.target, node.iter
+    inner = next((part for part in node.body if isinstance(part, ast.While)), None)
+    if inner is None or not isinstance(counter, ast.Name) or not isinstance(bound, ast.Call) or not bound.args:
+        return
+    test = inner.test
+    stack = test.values[0] if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else None
+    if callee_name(bound) != "range" or not isinstance(stack, ast.Name):
+        return
+    last = context.text(bound.args[min(1, len(bound.args) - 1)])
+    if not re.fullmatch(r"\w+|len\(\w+\)", last) or any("\n" in context.text(part) for part in inner.body):
+        return
+    lines = [re.sub(rf"\b{counter.id}\b", last, context.text(part)) for part in inner.body]
+    yield from context.after(node, (f"while {stack.id}:", *(f"\t{line}" for line in lines)))
+
+
 TEMPLATES = (
+    Template("empty_behind_loop", (ast.For,), empty_behind_loop, ("zero", "content")),
     Template("last_carry", (ast.For, ast.While), last_carry, ("shorter", "content")),
     Template("refuse_rest", (ast.For, ast.While), refuse_rest, ("none", "content")),
     Template("put_away_first", (ast.Expr, ast.If, ast.While, ast.For), put_away_first, ("shorter", "content")),

@@ -327,7 +327,22 @@ def _around(name: str, text: str) -> tuple[str, str, str]:
     return (parts[0], parts[1], parts[2]) if len(parts) > 1 else ("", "", "")
 
 
+def ways_begin_anew(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Beside `elif new == best[i]: ways[i] += ways[j]` a better one, `best[i] = new`, has `ways[i] = ways[j]`, too."""
+    other = node.orelse[0] if len(node.orelse) == 1 else None
+    added = other.body[-1] if isinstance(other, ast.If) else None
+    if not isinstance(added, ast.AugAssign) or not isinstance(added.op, ast.Add):
+        return
+    assert isinstance(other, ast.If)
+    is_tie = isinstance(other.test, ast.Compare) and isinstance(other.test.ops[0], ast.Eq)
+    ways = context.text(added.target)
+    stored = {context.text(part.targets[0]) for part in node.body if isinstance(part, ast.Assign)}
+    if is_tie and ways not in stored and isinstance(node.body[-1], ast.Assign):
+        yield from context.after(node.body[-1], (f"{ways} = {context.text(added.value)}",))
+
+
 TEMPLATES = (
+    Template("ways_begin_anew", (ast.If,), ways_begin_anew),
     Template("compare_with_best", (ast.If,), compare_with_best),
     Template("absent_or_better", (ast.Compare,), absent_or_better, ("content", "larger")),
     Template("keep_better", (ast.Assign,), keep_better, ("content", "larger")),

@@ -225,7 +225,20 @@ def ask_used_key(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdi
         yield context.put(test.left, next(iter(keys)))
 
 
+def count_under_own_key(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`columns[x] = columns.get(y, 0) + 1` becomes `columns[x] = columns.get(x, 0) + 1`: one counts on."""
+    around = next((part for part in context.around(node) if isinstance(part, ast.Assign)), None)
+    target = around.targets[0] if around is not None else None
+    if callee_name(node) != "get" or not node.args or not isinstance(target, ast.Subscript):
+        return
+    assert isinstance(node.func, ast.Attribute)
+    own, asked = context.text(target.slice), context.text(node.args[0])
+    if context.text(target.value) == context.text(node.func.value) and own != asked and "\n" not in own:
+        yield context.put(node.args[0], own)
+
+
 TEMPLATES = (
+    Template("count_under_own_key", (ast.Call,), count_under_own_key),
     Template("ask_used_key", (ast.If,), ask_used_key),
     Template("ask_for_stored_key", (ast.If,), ask_for_stored_key),
     Template("empty_and_not_gone", (ast.Delete,), empty_and_not_gone),

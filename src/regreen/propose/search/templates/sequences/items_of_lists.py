@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY
 from regreen.propose.search.expressions import Expression, subscript
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
@@ -212,7 +212,35 @@ def as_tuples(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEd
 _OTHER_KIND: Final = {ast.List: "tuple", ast.Tuple: "list"}
 
 
+def each_value_once(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for other in (x - d, x + d):` becomes `for other in {x - d, x + d}:`: both may be one."""
+    around = context.parent(node)
+    is_gone_through = isinstance(around, ast.For | ast.comprehension) and around.iter is node
+    worked_out = [part for part in node.elts if isinstance(part, ast.BinOp)]
+    if is_gone_through and worked_out and not any(isinstance(part, ast.Tuple | ast.List) for part in node.elts):
+        yield context.put(node, Expression("{" + ", ".join(map(context.text, node.elts)) + "}"))
+
+
+def keep_each_once(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`found.append(x)` becomes `if x not in found: found.append(x)`, where prose says "once" or the like."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) != "append" or len(call.args) != 1:
+        return
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    is_told = bool(_ONCE & context.clues.words)
+    if owner is not None and isinstance(call.args[0], ast.Name | ast.Tuple | ast.Subscript):
+        line = f"if {context.text(call.args[0])} not in {context.text(owner)}:"
+        yield from context.restate(node, (line, f"\t{context.text(node)}"), 1.0 if is_told else UNLIKELY)
+
+
+_ONCE: Final = frozenset(
+    {"already", "once", "twice", "distinct", "unique", "duplicate", "duplicates", "repeated", "repeats"}
+)
+
+
 TEMPLATES = (
+    Template("each_value_once", (ast.Tuple, ast.List), each_value_once, ("larger", "greater")),
+    Template("keep_each_once", (ast.Expr,), keep_each_once, ("longer",)),
     Template("as_tuples", (ast.Return,), as_tuples, ("content",)),
     Template("one_of_each_pair", (ast.Name, ast.Call, ast.Subscript), one_of_each_pair, ("content", "kind", "type")),
     Template("sum_of_items_at", (ast.Name,), sum_of_items_at, ("content", "smaller", "greater")),

@@ -284,7 +284,25 @@ def first_of_largest(node: ast.Subscript, context: TemplateContext) -> Iterator[
             yield WeightedEdits((*turned.edits, context.edit(node.slice, Expression("0"))))
 
 
+def lost_part_of_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key=lambda t: (-t[1], -t[2], t[0])` becomes `(-t[1], -t[2], -t[3], t[0])`: one part more settles ties."""
+    parts = node.body.elts if isinstance(node.body, ast.Tuple) else []
+    item = node.args.args[0].arg if len(node.args.args) == 1 else ""
+    used = [re.fullmatch(rf"(-?){item}\[(\d+)\]", context.text(part)) for part in parts]
+    if not item or len(used) < len(("first", "second")) or not all(used):
+        return
+    asked = {int(match[2]) for match in used if match}
+    for place in sorted(set(range(max(asked) + 2)) - asked):
+        for at in range(len(parts), 0, -1):
+            begin = context.program.spans[parts[at - 1]][1]
+            near = used[at - 1]
+            signs = (near[1] if near else "", "" if near and near[1] else "-")
+            for sign, weight in zip(signs, (1.0, HALF), strict=True):
+                yield context.replace(begin, begin, f", {sign}{item}[{place}]", weight)
+
+
 TEMPLATES = (
+    Template("lost_part_of_key", (ast.Lambda,), lost_part_of_key, ("order", "content")),
     Template("first_of_largest", (ast.Subscript,), first_of_largest, ("content", "order")),
     Template("numbers_in_order", (ast.Call,), numbers_in_order, ("order", "content")),
     Template("family_name_first", (ast.Tuple,), family_name_first, ("order", "content", "index")),

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import OR, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name, is_literal, whole_number
+from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, is_literal, whole_number
 
 _FIRST_BY_METHOD = {
     "append": "[]",
@@ -192,9 +192,26 @@ def _first_keys(table: str, context: TemplateContext) -> Iterator[str]:
         if isinstance(key, ast.Name):
             keys.add(key.id)
     for part in nodes:
+        pair = part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) in keys else None
+        if isinstance(pair, ast.Tuple) and (firsts := _first_of_each(pair, context)):
+            yield firsts
+    for part in nodes:
         first = part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) in keys else None
         if isinstance(first, ast.Constant) and first.value in (0, ""):
             yield context.text(first)
+
+
+def _first_of_each(pair: ast.Tuple, context: TemplateContext) -> str:
+    """`(0, 0)` of `(height, odd)`, where both begin so; empty where one of them begins otherwise."""
+    begun = {
+        context.text(target): value.value
+        for part in reversed(context.scope.nodes)
+        if isinstance(part, ast.Assign)
+        for target, value in bound_values(part)
+        if isinstance(value, ast.Constant)
+    }
+    firsts = [begun.get(context.text(name)) for name in pair.elts]
+    return f"({', '.join(map(repr, firsts))})" if all(first in (0, "") for first in firsts) else ""
 
 
 def spread_rest(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -322,7 +322,23 @@ def nothing_but_one_sign(node: ast.Compare, context: TemplateContext) -> Iterato
         yield context.put(node, Expression(f"not {context.expression(node.left).at(ATOM)}.strip({signs.pop()!r})", NOT))
 
 
+def digits_with_sign(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`word.isdigit()` becomes `word.lstrip("-").isdigit()`, where the word is read as a number: some are below 0."""
+    if callee_name(node) not in _DIGIT_QUESTIONS or node.args or not isinstance(node.func, ast.Attribute):
+        return
+    word = node.func.value
+    read = (
+        part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) in ("int", "float")
+    )
+    if isinstance(word, ast.Name | ast.Subscript) and any(context.text(word) in context.text(part) for part in read):
+        yield context.put(word, f'{context.text(word)}.lstrip("-")')
+
+
+_DIGIT_QUESTIONS: Final = frozenset({"isdigit", "isdecimal", "isnumeric"})
+
+
 TEMPLATES = (
+    Template("digits_with_sign", (ast.Call,), digits_with_sign, ("content", "value")),
     Template("nothing_but_one_sign", (ast.Compare,), nothing_but_one_sign, ("negated", "content")),
     Template("clean_before", (ast.Call,), clean_before, ("space", "strip", "case")),
     Template("several_marks", (ast.Call,), several_marks, ("content", "longer", "shorter")),
