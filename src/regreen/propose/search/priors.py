@@ -349,6 +349,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_parent": TemplatePrior(0.1, 2),
     "set_attribute": TemplatePrior(0.1, 3),
     # unread_variables
+    "constant_for_literal": TemplatePrior(0.3, 2),
     "unread_throughout": TemplatePrior(0.2, 1),
     "share_left_over": TemplatePrior(0.6, 1),
     "counter_below": TemplatePrior(0.3, 1.5),
@@ -365,6 +366,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     # held_collections
+    "drop_oldest": TemplatePrior(0.4, 1),
+    "clear_counterpart": TemplatePrior(0.35, 1),
     "last_word": TemplatePrior(0.3, 1),
     "grow_own_path": TemplatePrior(0.3, 1),
     "loop_over_copy": TemplatePrior(0.15, 1),
@@ -928,6 +931,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_parameter": TemplatePrior(0.015, 8),
     "final_return": TemplatePrior(0.12, 5),
     # state_guards
+    "enter_asked_state": TemplatePrior(0.4, 1),
     "ask_other_flag": TemplatePrior(0.4, 1),
     "take_asked_amount": TemplatePrior(0.1, 1.5),
     "refuse_state": TemplatePrior(0.06, 15),
@@ -953,6 +957,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "gathering_loop": TemplatePrior(0.1, 3),
     "fill_collection": TemplatePrior(0.15, 4),
     # copied_statements
+    "before_same_exit": TemplatePrior(0.4, 1),
+    "same_to_other_attribute": TemplatePrior(0.2, 1),
     "assign_as_elsewhere": TemplatePrior(0.1, 1),
     "mirror_statement": TemplatePrior(0.03, 2),
     "turn_round": TemplatePrior(0.03, 3),
@@ -969,6 +975,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
     # behind_loops
+    "last_gap": TemplatePrior(0.3, 2),
     "empty_behind_loop": TemplatePrior(0.35, 1),
     "last_carry": TemplatePrior(0.3, 2),
     "refuse_rest": TemplatePrior(0.2, 6),
@@ -1001,6 +1008,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "empty_ones_between": TemplatePrior(0.05, 1),
     "rest_of_open": TemplatePrior(0.1, 1),
     # as_elsewhere
+    "begin_as_sibling": TemplatePrior(0.3, 1),
     "call_together": TemplatePrior(0.2, 1),
     "wrap_as_elsewhere": TemplatePrior(0.25, 1),
     "follow_as_elsewhere": TemplatePrior(0.05, 1),
@@ -1080,6 +1088,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "at_last": TemplatePrior(0.06, 1),
     "catch": TemplatePrior(0.02, 8),
     # shared_state
+    "keep_copy_of_given": TemplatePrior(0.3, 1),
     "hand_out_copy": TemplatePrior(0.15, 2),
     "keep_own_copy": TemplatePrior(0.15, 2),
     "count_in_class": TemplatePrior(0.2, 1),

@@ -33,6 +33,115 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "begin_as_sibling": (
+        (
+            "class Field:\n"
+            "    def check(self, value):\n"
+            "        return []\n"
+            "\n"
+            "\n"
+            "class Text(Field):\n"
+            "    def check(self, value):\n"
+            "        errors = super().check(value)\n"
+            "        return errors\n"
+            "\n"
+            "\n"
+            "class Number(Field):\n"
+            "    def check(self, value):\n"
+            "        errors = []\n"
+            "        return errors\n"
+        ),
+        "errors = []",
+        "errors = super().check(value)",
+    ),
+    "enter_asked_state": (
+        (
+            "OPEN, DONE = 1, 2\n"
+            "\n"
+            "\n"
+            "def visit(name, states, order):\n"
+            "    if states.get(name) == DONE:\n"
+            "        return\n"
+            "    states[name] = OPEN\n"
+            "    order.append(name)\n"
+        ),
+        "    order.append(name)\n",
+        "    order.append(name)\n    states[name] = DONE\n",
+    ),
+    "constant_for_literal": (
+        ('STAGES = {"beta": 1, "rc": 2}\nFINAL = 3\n\n\ndef key(stage):\n    return STAGES.get(stage, -1)\n'),
+        "STAGES.get(stage, -1)",
+        "STAGES.get(stage, FINAL)",
+    ),
+    "last_gap": (
+        (
+            "def free(bookings, opens, closes):\n"
+            "    gaps, since = [], opens\n"
+            "    for start, end in bookings:\n"
+            "        gaps.append((since, start))\n"
+            "        since = end\n"
+            "    return gaps\n"
+        ),
+        "        since = end\n",
+        "        since = end\n    gaps.append((since, closes))\n",
+    ),
+    "drop_oldest": (
+        (
+            "class Log:\n"
+            "    def add(self, line):\n"
+            "        self.lines.append(line)\n"
+            "        if len(self.lines) > self.limit:\n"
+            "            self.lines.pop()\n"
+        ),
+        "self.lines.pop()",
+        "self.lines.pop(0)",
+    ),
+    "clear_counterpart": (
+        (
+            "class Editor:\n"
+            "    def do(self, change):\n"
+            "        self.done.append(change)\n"
+            "\n"
+            "    def undo(self):\n"
+            "        self.undone.append(self.done.pop())\n"
+            "\n"
+            "    def redo(self):\n"
+            "        self.done.append(self.undone.pop())\n"
+        ),
+        "        self.done.append(change)\n",
+        "        self.done.append(change)\n        self.undone.clear()\n",
+    ),
+    "before_same_exit": (
+        (
+            "class Cache:\n"
+            "    def get(self, key, default):\n"
+            "        if key not in self.items:\n"
+            "            self.misses += 1\n"
+            "            return default\n"
+            "        if self.items[key] is None:\n"
+            "            return default\n"
+            "        return self.items[key]\n"
+        ),
+        "is None:\n            return default",
+        "is None:\n            self.misses += 1\n            return default",
+    ),
+    "same_to_other_attribute": (
+        (
+            "class Store:\n"
+            "    def reserve(self, part, count):\n"
+            "        part.reserved += count\n"
+            "\n"
+            "    def ship(self, part, count):\n"
+            "        part.on_hand -= count\n"
+        ),
+        "part.on_hand -= count\n",
+        "part.on_hand -= count\n        part.reserved -= count\n",
+    ),
+    "keep_copy_of_given": (
+        ("class Ticket:\n    def __init__(self, watchers=None):\n        self.watchers = watchers or []\n"),
+        "= watchers or []",
+        "= list(watchers or [])",
+    ),
     "part_as_elsewhere": (
         (
             "def ways(hall, h, new, a, b):\n"

@@ -182,7 +182,29 @@ def empty_behind_loop(node: ast.For, context: TemplateContext) -> Iterator[Weigh
     yield from context.after(node, (f"while {stack.id}:", *(f"\t{line}" for line in lines)))
 
 
+def last_gap(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop with `gaps.append((since, booking.start))` and `since = booking.end` comes
+    `gaps.append((since, self.closes))`: from the last one to what nobody has read so far."""
+    moved = {part.targets[0].id for part in node.body if isinstance(part, ast.Assign) and _is_name(part.targets[0])}  # type: ignore[attr-defined]
+    read = {context.text(part) for part in context.scope.nodes if isinstance(part, ast.Name | ast.Attribute)}
+    own = [f"{context.scope.receiver}.{name}" for name in context.scope.attributes] if context.scope.receiver else []
+    unread = [name for name in (*context.scope.parameters, *own) if name not in read]
+    for part in node.body:
+        call = part.value if isinstance(part, ast.Expr) else None
+        if not isinstance(call, ast.Call) or callee_name(call) != "append" or not isinstance(call.args[0], ast.Tuple):
+            continue
+        begun = call.args[0].elts[0]
+        if _is_name(begun) and context.text(begun) in moved:
+            for end in unread:
+                yield from context.after(node, (f"{context.text(call.func)}(({context.text(begun)}, {end}))",))
+
+
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name)
+
+
 TEMPLATES = (
+    Template("last_gap", (ast.For,), last_gap, ("shorter",)),
     Template("empty_behind_loop", (ast.For,), empty_behind_loop, ("zero", "content")),
     Template("last_carry", (ast.For, ast.While), last_carry, ("shorter", "content")),
     Template("refuse_rest", (ast.For, ast.While), refuse_rest, ("none", "content")),

@@ -18,7 +18,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, walk
 
 _ONE, _MANY = frozenset(("append", "appendleft", "add")), frozenset(("extend", "extendleft", "update"))
 _IN_ORDER = frozenset(("append", "appendleft", "extend", "extendleft", "pop", "popleft", "insert"))
@@ -150,7 +150,45 @@ def last_word(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEd
         yield context.swap(method.value, call.args[0])
 
 
+def drop_oldest(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if len(self.done) > self.limit: self.done.pop()` becomes `self.done.pop(0)`: what came last stays."""
+    around = next((part for part in context.around(node) if isinstance(part, ast.If | ast.While)), None)
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if owner is None or around is None or callee_name(node) not in ("pop", "popitem") or node.args or node.keywords:
+        return
+    if f"len({context.text(owner)})" in context.text(around.test):
+        first = "last=False" if callee_name(node) == "popitem" else "0"
+        yield context.put(node, f"{context.text(node.func)}({first})")
+
+
+def clear_counterpart(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.undone.append(change)` of what another method takes off and puts on `self.redone` is followed by
+    `self.redone.clear()`, in a method that takes nothing off: a new change makes an end of the old ones."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) != "append" or not isinstance(call.func, ast.Attribute):
+        return
+    owner = context.text(call.func.value)
+    for other in context.cached_of_program("exchanging lists", lambda: _exchanging(context)).get(owner, ()):
+        if not any(isinstance(part, ast.Attribute) and context.text(part) == other for part in context.scope.nodes):
+            yield from context.after(node, (f"{other}.clear()",))
+
+
+def _exchanging(context: TemplateContext) -> dict[str, set[str]]:
+    """The collections of objects of which methods take something off one and put it on the other, either way."""
+    found: dict[str, set[str]] = {}
+    for function in context.program.functions:
+        calls = [part.func for part in walk(function) if isinstance(part, ast.Call)]
+        methods = [call for call in calls if isinstance(call, ast.Attribute)]
+        taken = {context.text(call.value) for call in methods if call.attr == "pop"}
+        given = {context.text(call.value) for call in methods if call.attr == "append"}
+        for one in taken:
+            found.setdefault(one, set()).update(given - {one})
+    return found
+
+
 TEMPLATES = (
+    Template("drop_oldest", (ast.Call,), drop_oldest),
+    Template("clear_counterpart", (ast.Expr,), clear_counterpart),
     Template("last_word", (ast.Assign,), last_word, ("content",)),
     Template("grow_own_path", (ast.Expr,), grow_own_path, ("longer", "content")),
     Template("loop_over_copy", (ast.For,), loop_over_copy, ("shorter", "content")),

@@ -179,7 +179,40 @@ def _is_first_number(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and type(value.value) is int and value.value in (0, 1)
 
 
+def enter_asked_state(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`states[name] = DONE` at the end of a function that begins with `states[name] = OPEN`, where somebody asks for it
+    and nobody stores it."""
+    for table, entry, state in context.cached("asked states", lambda: list(_asked_states(context))):
+        line = f"{table}[{entry}] = {state}"
+        block = context.program.block(node)
+        if any(context.text(part).startswith(f"{table}[{entry}] =") for part in block) and block[-1] is node:
+            yield from context.after(node, (line,))
+            yield from context.before(node, (line,), HALF)
+
+
+def _asked_states(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
+    """Tables in which a function stores one constant while others are asked for that nothing stores: the table, the
+    entry, and each of these."""
+    given = [part for part in context.program.nodes if isinstance(part, ast.Assign)]
+    stored = [part for part in given if isinstance(part.value, ast.Name)]
+    kept = {context.text(part.value) for part in stored}
+    asked = {
+        side.id
+        for part in context.scope.nodes
+        if isinstance(part, ast.Compare)
+        for side in (part.left, *part.comparators)
+        if isinstance(side, ast.Name) and side.id.isupper()
+    }
+    for part in stored:
+        target = part.targets[0]
+        is_here = part in context.scope.nodes and isinstance(target, ast.Subscript)
+        if is_here and context.text(part.value).isupper():
+            for state in sorted(asked - kept):
+                yield context.text(target.value), context.text(target.slice), state  # type: ignore[attr-defined]
+
+
 TEMPLATES = (
+    Template("enter_asked_state", (ast.Expr, ast.Assign, ast.AugAssign), enter_asked_state),
     Template("take_asked_amount", (ast.Assign,), take_asked_amount, ("content", "off_by_one")),
     Template("ask_other_flag", (ast.UnaryOp,), ask_other_flag, ("negated", "content", "shorter")),
     Template("refuse_state", FUNCTIONS, refuse_state, ("none", "key", "index")),

@@ -318,7 +318,24 @@ def call_together(node: ast.Expr, context: TemplateContext) -> Iterator[Weighted
                     yield from context.after(node, (f"{other}({context.text(call.args[0])})",))
 
 
+def begin_as_sibling(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`errors = []` in a method becomes `errors = super().check(value)`, as the method of that name in another class
+    begins it."""
+    function = context.scope.function
+    if function is None or not isinstance(context.parent(function), ast.ClassDef):
+        return
+    others = (one for one in context.program.functions if one.name == function.name and one is not function)
+    for other in others:
+        for part in walk(other):
+            is_same = isinstance(part, ast.Assign) and context.text(part.targets[0]) == context.text(node.targets[0])
+            if is_same and context.text(part.value) != context.text(node.value):  # type: ignore[attr-defined]
+                value = part.value  # type: ignore[attr-defined]
+                if isinstance(value, ast.Call) and set(names_read(walk(value))) - {"super"} <= context.scope.visible:
+                    yield context.put(node.value, context.text(value))
+
+
 TEMPLATES = (
+    Template("begin_as_sibling", (ast.Assign,), begin_as_sibling),
     Template("call_together", (ast.Expr,), call_together),
     Template("wrap_as_elsewhere", (ast.Call,), wrap_as_elsewhere, ("attribute", "type", "content")),
     Template("follow_as_elsewhere", (ast.Expr, ast.Assign), follow_as_elsewhere),

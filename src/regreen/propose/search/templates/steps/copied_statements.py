@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Final
 
 from regreen.propose.search.constants import (
     LIKELY,
@@ -197,7 +198,45 @@ def assign_as_elsewhere(node: ast.Assign, context: TemplateContext) -> Iterator[
             yield context.put(node.value, value)
 
 
+def before_same_exit(node: ast.Return | ast.Raise, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return default` gets `self.misses += 1` before it, as another `return default` of the function has."""
+    block, text = context.program.block(node), context.text(node)
+    beside = {context.text(part) for part in block}
+    for other in (part for part in context.scope.nodes if isinstance(part, ast.Return | ast.Raise)):
+        theirs = context.program.block(other)
+        before = theirs[: theirs.index(other)]
+        if other is node or context.text(other) != text or theirs is block:
+            continue
+        for part in before[-_NEAREST:]:
+            line = context.text(part)
+            if isinstance(part, ast.AugAssign | ast.Expr | ast.Assign) and line not in beside and "\n" not in line:
+                yield from context.before(node, (line,))
+
+
+_NEAREST: Final = 2
+
+
+def same_to_other_attribute(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`part.on_hand -= count` is followed by `part.reserved -= count`, for an attribute that others move alike."""
+    target = node.target
+    if not isinstance(target, ast.Attribute) or not isinstance(node.op, ast.Add | ast.Sub):
+        return
+    moved = context.cached_of_program("attributes that move", lambda: _moved_attributes(context))
+    held = {part.attr for part in context.scope.nodes if isinstance(part, ast.Attribute)}
+    owner, rest = context.text(target.value), context.text(node)[len(context.text(target)) :]
+    for name in moved - held if target.attr in moved else ():
+        yield from context.after(node, (f"{owner}.{name}{rest}",))
+
+
+def _moved_attributes(context: TemplateContext) -> frozenset[str]:
+    """The attributes that a program adds to or takes from."""
+    moved = (part.target for part in context.program.nodes if isinstance(part, ast.AugAssign))
+    return frozenset(target.attr for target in moved if isinstance(target, ast.Attribute))
+
+
 TEMPLATES = (
+    Template("before_same_exit", (ast.Return, ast.Raise), before_same_exit),
+    Template("same_to_other_attribute", (ast.AugAssign,), same_to_other_attribute),
     Template("assign_as_elsewhere", (ast.Assign,), assign_as_elsewhere),
     Template("mirror_statement", _SIMPLE, mirror_statement, ("shorter",)),
     Template("turn_round", _SIMPLE, turn_round, ("shorter", "key")),

@@ -93,8 +93,11 @@ def reset_attribute(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
     """`self.items = []` in a method: values that the constructor gives."""
     # Beside what changes the object: a method that only calls others leaves such things to them.
     share = 1.0 if context.cached("changes attributes", lambda: _changes_attributes(context)) else UNLIKELY
-    for text, weight in context.cached("first attributes", lambda: list(_first_attributes(context))):
-        yield from context.after(node, (text,), weight * share)
+    firsts = context.cached("first attributes", lambda: list(_first_attributes(context)))
+    for text, weight in firsts:
+        # Beside another attribute that is what it was at first.
+        begun = HALF if any(context.text(node) == other for other, _ in firsts) else weight
+        yield from context.after(node, (text,), max(weight, begun) * share)
         if context.program.block(node)[0] is node:
             yield from context.before(node, (text,), weight * share)
 

@@ -148,7 +148,7 @@ def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
         return
     parent = context.parent(node)
     if (
-        not isinstance(parent, ast.Assign | ast.Return | ast.Call | ast.List | ast.Yield)
+        not isinstance(parent, ast.Assign | ast.Return | ast.Call | ast.List | ast.Yield | ast.DictComp)
         or getattr(parent, "func", None) is node
     ):
         return
@@ -278,7 +278,19 @@ def _changed_attributes(context: TemplateContext) -> dict[str, str]:
     return {name: copier for name, copier in changed.items() if name.startswith(f"{context.scope.receiver}.")}
 
 
+def keep_copy_of_given(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.watchers = watchers or []` becomes `self.watchers = list(watchers or [])`: the giver's stay his."""
+    value = node.value
+    given, empty = (value.values[0], value.values[-1]) if isinstance(value, ast.BoolOp) else (value, None)
+    if not isinstance(node.targets[0], ast.Attribute) or not isinstance(given, ast.Name):
+        return
+    kind = context.kind(empty) if empty is not None else context.scope.kinds.get(given.id, "")
+    if given.id in context.scope.parameters and kind in ("list", "dict", "set"):
+        yield context.wrap(value, kind)
+
+
 TEMPLATES = (
+    Template("keep_copy_of_given", (ast.Assign,), keep_copy_of_given, ("content", "longer")),
     Template("hand_out_copy", (ast.Return,), hand_out_copy, ("longer", "content", "copy")),
     Template("keep_own_copy", (ast.Assign,), keep_own_copy, ("longer", "content", "copy")),
     Template("count_in_class", (ast.AugAssign,), count_in_class, ("content", "off_by_one")),

@@ -176,7 +176,28 @@ def unread_throughout(node: ast.expr, context: TemplateContext) -> Iterator[Weig
                 yield WeightedEdits(tuple(context.edit(part, Expression(unread)) for part in places))
 
 
+def constant_for_literal(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`STAGES.get(stage, -1)` becomes `STAGES.get(stage, FINAL)` for a constant of the module that nobody reads."""
+    for name, kind in context.cached_of_program("unread constants", lambda: _unread_constants(context)).items():
+        if context.kind(node) == kind and not isinstance(context.parent(node), ast.Module):
+            yield context.put(node, name)
+
+
+def _unread_constants(context: TemplateContext) -> dict[str, str]:
+    """The numbers and texts in capitals that a module begins with and never reads, each with its kind."""
+    read = {part.id for part in context.program.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    exported = {part.value for part in context.program.nodes if isinstance(part, ast.Constant)}
+    given = [part for part in context.program.tree.body if isinstance(part, ast.Assign)]
+    named = [(part.targets[0].id, part.value) for part in given if isinstance(part.targets[0], ast.Name)]
+    return {
+        name: type(value.value).__name__
+        for name, value in named
+        if isinstance(value, ast.Constant) and name.isupper() and name not in read | exported
+    }
+
+
 TEMPLATES = (
+    Template("constant_for_literal", (ast.Constant, ast.UnaryOp), constant_for_literal),
     Template("unread_throughout", (ast.Slice, ast.BinOp, ast.Compare, ast.Tuple), unread_throughout),
     Template("share_left_over", (ast.DictComp, ast.ListComp), share_left_over, ("content", "smaller")),
     Template("counter_below", (ast.Name,), counter_below, ("content", "longer")),
