@@ -837,6 +837,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_back": TemplatePrior(0.3, 1),
     "ask_loop_again": TemplatePrior(0.03, 15),
     # nested_counters
+    "own_value_each_round": TemplatePrior(0.4, 1),
     "restart_counter": TemplatePrior(0.1, 2),
     # neighbours
     "later_ones": TemplatePrior(0.15, 1),
@@ -1075,6 +1076,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_products": TemplatePrior(0.1, 1),
     "grow_by_rate": TemplatePrior(0.3, 2),
     # exceptions
+    "catch_raised_too": TemplatePrior(0.5, 1),
     "keep_going": TemplatePrior(0.1, 3),
     "raise_again": TemplatePrior(0.1, 1),
     "raise_at_last": TemplatePrior(0.3, 1),

@@ -22,6 +22,7 @@ from regreen.select.signs.broken_idioms import (
     stopped_counts,
     torn_children,
     torn_steps,
+    torn_updates,
     uncompared_bests,
 )
 from regreen.select.signs.first_values import other_first_items
@@ -161,6 +162,8 @@ SIGNS: Final = (
     Sign(4.0, lost_wraps),
     # One symbol less than another name in the product.
     Sign(4.0, doubled_steps),
+    # What goes up in one branch goes down in the other: to leave out either is shorter.
+    Sign(4.0, torn_updates),
     # Another thing to compare with takes one token, and checks with few items do not tell.
     Sign(4.0, uncompared_bests),
     # A slice that loses its bound says nothing; to ask whether the bound is 0 takes two tokens more.

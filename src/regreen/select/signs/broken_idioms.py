@@ -194,6 +194,27 @@ def _takes_last(call: ast.Call) -> bool:
     return not call.args or (len(call.args) == 1 and whole_number(call.args[0]) == -1)
 
 
+def torn_updates(before: str, after: str) -> int:
+    """How many pairs of branches, `if up: height += 1` with `else: height -= 1`, of which a change leaves one alone."""
+    return len(
+        {name for name, kinds in _stepped(before).items() if len(kinds) > 1 == len(_stepped(after).get(name, ()))}
+    )
+
+
+@lru_cache(maxsize=64)
+def _stepped(source: str) -> dict[str, set[type[ast.operator]]]:
+    """Which of adding and taking away a constant the branches of choices do to each variable."""
+    found: dict[str, set[type[ast.operator]]] = {}
+    for node in _nodes(source):
+        if not isinstance(node, ast.If) or not node.orelse:
+            continue
+        for part in walk(node):
+            is_step = isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add | ast.Sub)
+            if is_step and isinstance(part.target, ast.Name) and whole_number(part.value):  # type: ignore[attr-defined]
+                found.setdefault(part.target.id, set()).add(type(part.op))  # type: ignore[attr-defined]
+    return found
+
+
 def uncompared_bests(before: str, after: str) -> int:
     """How many variables that get a better value, `if len(word) > len(best): best = word`, are compared no more.
 

@@ -17,6 +17,7 @@ from regreen.propose.search.mutation_cursors import DistinctMutations, FirstEdit
 from regreen.propose.search.mutation_queue import MutationQueue, templates_by_nodes
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.priors import TEMPLATE_PRIORS
+from regreen.propose.search.raising_places import RaisedException
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import TEMPLATES
 from regreen.syntax import parsed_or_none
@@ -33,6 +34,25 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "catch_raised_too": (
+        "def at(key, table):\n    try: return table[key]\n    except (IndexError, ValueError):\n        return None\n",
+        "except (IndexError, ValueError):",
+        "except (IndexError, ValueError, KeyError):",
+    ),
+    "own_value_each_round": (
+        (
+            "def camps(groups):\n"
+            "    total = 0\n"
+            "    count = [0, 0]\n"
+            "    for group in groups:\n"
+            "        for side in group:\n"
+            "            count[side] += 1\n"
+            "        total += max(count)\n"
+            "    return total\n"
+        ),
+        "    count = [0, 0]\n    for group in groups:\n",
+        "    for group in groups:\n        count = [0, 0]\n",
+    ),
     "begin_as_sibling": (
         (
             "class Field:\n"
@@ -5151,6 +5171,7 @@ CLUES = Clues(
     input_strings=("[a]",),
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
+    raised=(RaisedException("KeyError", "1", 2, 1.0),),
     details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'\n"
     "TypeError: unhashable type: 'list' (line 1)\n"
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"

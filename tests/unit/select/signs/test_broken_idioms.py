@@ -14,6 +14,7 @@ from regreen.select.signs.broken_idioms import (
     stopped_counts,
     torn_children,
     torn_steps,
+    torn_updates,
     uncompared_bests,
 )
 
@@ -116,3 +117,14 @@ def test_the_best_is_compared_with_the_best_so_far(test: str, count: int) -> Non
     """Or it is the last one."""
     before = "for word in words:\n    if len(word) > len(best):\n        best = word"
     assert uncompared_bests(before, before.replace("len(word) > len(best)", test)) == count
+
+
+@pytest.mark.parametrize(
+    ("new", "torn"), [("height -= 0", 1), ("height = 1", 1), ("pass", 1), ("height -= 2", 0), ("height += 1", 1)]
+)
+def test_what_goes_up_goes_down(new: str, torn: int) -> None:
+    """The other branch has its step as well; where neither is left, all is something else."""
+    source = "def f(log):\n    height = 0\n    for c in log:\n        if c:\n            height += 1\n        else:\n"
+    source += "            height -= 1\n    return height\n"
+    assert torn_updates(source, source.replace("height -= 1", new)) == torn
+    assert torn_updates(source, source.replace("height += 1", "pass").replace("height -= 1", "pass")) == 0

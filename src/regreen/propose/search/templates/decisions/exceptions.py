@@ -21,7 +21,7 @@ from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.steps.statement_moves import at_depth
-from regreen.syntax import CHANGING_METHODS
+from regreen.syntax import CHANGING_METHODS, walk
 
 _COMMON = (
     *(
@@ -290,7 +290,24 @@ def _kept_errors(context: TemplateContext) -> Iterator[str]:
                 yield f"{name}[{{}}] = exc"
 
 
+def catch_raised_too(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`except (KeyError, IndexError)` becomes `except (KeyError, IndexError, TypeError)`, where a failing check raised
+    one in what the `try` holds."""
+    block = context.parent(node)
+    if node.type is None or not isinstance(block, ast.Try):
+        return
+    handled = [handler.type for handler in block.handlers if handler.type is not None]
+    known = {part.id for kind in handled for part in walk(kind) if isinstance(part, ast.Name)}
+    own = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+    names = ", ".join(map(context.text, own))
+    begin, end = block.body[0].lineno, block.body[-1].end_lineno or block.body[-1].lineno
+    for raised in context.clues.raised:
+        if begin <= raised.line <= end and raised.name in PYTHON_BUILTINS and raised.name not in known:
+            yield context.put(node.type, f"({names}, {raised.name})", raised.share)
+
+
 TEMPLATES = (
+    Template("catch_raised_too", (ast.ExceptHandler,), catch_raised_too),
     Template("keep_going", (ast.Expr, ast.Assign), keep_going, ("value", "type", "key")),
     Template("raise_again", (ast.Break, ast.Continue, ast.Pass, ast.Return), raise_again, ("none",)),
     Template("raise_at_last", (ast.ExceptHandler,), raise_at_last, ("none",)),

@@ -1,9 +1,10 @@
-"""Counters of nested loops that nothing sets back, or that begin each round at the wrong place."""
+"""Counters and totals of nested loops that nothing sets back, or that begin each round at the wrong place."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.mutation import WeightedEdits
@@ -56,4 +57,63 @@ def _counts_in(name: str, inner: ast.stmt, loop: ast.While | ast.For, context: T
     return bool(places) and is_index and all(part in inside for part in places)
 
 
-TEMPLATES = (Template("restart_counter", (ast.While, ast.For), restart_counter, ("shorter", "content")),)
+def own_value_each_round(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`count = [0, 0]` before a loop moves to its beginning, where inner loops alone change it, the rest of the loop
+    reads it, and nothing behind the loop does: each round has its own."""
+    block = context.program.block(node)
+    index = block.index(node)
+    for begun in block[:index]:
+        name = begun.targets[0] if isinstance(begun, ast.Assign) and _is_first(begun.value) else None
+        if not isinstance(name, ast.Name) or not context.program.alone(begun):
+            continue
+        behind = [part for later in block[index + 1 :] for part in (later, *context.program.below(later))]
+        if not _reads(name.id, behind) and _belongs_to_round(name.id, node, context):
+            removed = context.delete(begun).edits[0]
+            for put in context.before(node.body[0], (context.text(begun),)):
+                yield WeightedEdits((removed, *put.edits))
+
+
+def _is_first(value: ast.expr) -> bool:
+    """Whether a value is one to begin with: a constant, one in capitals, or a collection of such."""
+    is_call = isinstance(value, ast.Call) and not value.args
+    return is_call or all(
+        isinstance(part, _PLAIN) or (isinstance(part, ast.Name) and part.id.isupper()) for part in ast.walk(value)
+    )
+
+
+_PLAIN: Final = (
+    *(ast.Constant, ast.List, ast.Dict, ast.Tuple, ast.UnaryOp, ast.BinOp),
+    *(ast.operator, ast.unaryop, ast.expr_context),
+)
+
+
+def _reads(name: str, nodes: Iterable[ast.AST]) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in nodes)
+
+
+def _belongs_to_round(name: str, loop: ast.For | ast.While, context: TemplateContext) -> bool:
+    """Whether the statements of a loop that change a variable are loops, and others read it."""
+    changing = [part for part in loop.body if any(_is_changed(name, inner) for inner in context.program.below(part))]
+    others = [part for part in loop.body if part not in changing and not _is_changed_by(name, part)]
+    inside = (inner for part in others for inner in (part, *context.program.below(part)))
+    is_nested = bool(changing) and all(isinstance(part, ast.For | ast.While) for part in changing)
+    return is_nested and not any(_is_changed_by(name, part) for part in loop.body) and _reads(name, inside)
+
+
+def _is_changed_by(name: str, statement: ast.stmt) -> bool:
+    """Whether a statement by itself gives a variable a value or adds to it."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return any(isinstance(part, ast.Name) and part.id == name for part in targets)
+
+
+def _is_changed(name: str, node: ast.AST) -> bool:
+    """Whether a node gives a variable, or an item of it, a value."""
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == name
+    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+
+
+TEMPLATES = (
+    Template("own_value_each_round", (ast.For, ast.While), own_value_each_round),
+    Template("restart_counter", (ast.While, ast.For), restart_counter, ("shorter", "content")),
+)
