@@ -139,6 +139,20 @@ def test_tests_may_be_written_in_every_usual_form(desk: Desk, fix: Callable[...,
     assert "-    return a - b\n+    return a + b\n" in ran.out
 
 
+def test_tests_that_only_raise_where_candidates_are_tried_are_no_fault_of_the_program(
+    desk: Desk, fix: Callable[..., Ran]
+) -> None:
+    """No candidate could pass there: it is said, and not that nothing was found."""
+    looks = "import time\nfrom types import BuiltinFunctionType\nfrom prog import add\n\ndef look():\n"
+    looks += "    if not isinstance(time.sleep, BuiltinFunctionType):\n        raise RuntimeError('no clock')\n\n"
+    greens = "".join(f"def test_{n}():\n    look()\n    assert add({n}, 0) == {n}\n\n" for n in range(4))
+    desk.put({"prog.py": BUGGY, "tests.py": f"{looks}{greens}def test_add():\n    assert add(1, 2) == 3\n"})
+    ran = fix("prog.py", "--tests", "tests.py")
+    assert ran.status == 3
+    assert "All 4 checks that pass by themselves raise in the processes where candidates are tried" in ran.err
+    assert "no clock" in ran.err
+
+
 def test_explain_finds_the_line_that_only_the_red_check_runs(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -553,6 +553,18 @@ def test_sleep_is_skipped_and_the_clocks_move_on(pool: Pool, way: str) -> None:
     assert time.monotonic() - started < 6
 
 
+def test_clocks_say_of_themselves_what_pythons_say(pool: Pool) -> None:
+    """Plugins of pytest look a clock up by its name and its module."""
+    source = (
+        "import sys, time\n\ndef f(n):\n    clocks = time.sleep, time.monotonic, time.perf_counter_ns\n"
+        "    found = [getattr(sys.modules[clock.__module__], clock.__name__) for clock in clocks]\n"
+        "    return n + 1 if found == list(clocks) and 'monotonic' in repr(time.monotonic) else 0\n"
+    )
+    right, wrong = edits(source, ("n + 1", "n + 2 - 1")), edits(source, ("n + 1", "n"))
+    said = screened(pool, source, "def test_f():\n    assert f(1) == 2\n", right, wrong)
+    assert [tried.status for tried in said] == ["passed", "failed"]
+
+
 def test_sleep_beside_another_thread_is_real(pool: Pool) -> None:
     """What the thread does meanwhile is done."""
     source = (

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from typing import Final
 
+from regreen.errors import SandboxError
 from regreen.localise import localise
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
@@ -27,7 +29,7 @@ from regreen.strategies.searching.search_pace import (
 from regreen.strategies.searching.searched_program import SearchedProgram, signatures_beside
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import UNPARSABLE
-from regreen.types import Budget, CheckResult, Site, Stop, Suite, SuiteKind, Verdict
+from regreen.types import Budget, CheckResult, Outcome, Site, Stop, Suite, SuiteKind, Verdict
 from regreen.verify.baseline import Baseline
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ProgramTrace, TraceOrder, may_be_reordered
@@ -174,6 +176,8 @@ class ProgramSearch:
         session.notify("localising")
         started = session.clock()
         traced = self._traced(screeners)
+        if self.baseline is not None:
+            _refuse_other_ends(self.baseline.green, traced.results)
         self.sites = localise(
             self.program.source,
             traced.coverage,
@@ -247,6 +251,28 @@ class ProgramSearch:
         search.baseline(baseline.green, _mean_distance(distances, baseline), _got_past(traced, baseline, late))
         search.offer(self.before_others)
         return search
+
+
+def _refuse_other_ends(green: Set[str], results: Mapping[str, CheckResult]) -> None:
+    """Raises SandboxError where all checks that pass before the judge raise one and the same thing in the screener.
+
+    No candidate could pass there, and what is wrong is not the program.
+    """
+    ends = {(results[check].outcome, results[check].detail) for check in green if check in results}
+    known = sum(check in results for check in green)
+    if known < _FEWEST_ENDS or len(ends) > 1:
+        return
+    (outcome, detail), *_ = ends
+    if outcome is Outcome.RAISED:
+        raise SandboxError(
+            f"All {known} checks that pass by themselves raise in the processes where candidates are tried: {detail}",
+            remedy="This is a fault of Regreen's. Something in the environment of the tests, such as a plugin of "
+            "pytest, may be the cause: try without it, and please report it.",
+        )
+
+
+_FEWEST_ENDS: Final = 3
+"""Checks that have to end alike before their end is blamed on the sandbox."""
 
 
 def _all_raise(mutations: BestFirstSearch | SyntaxSearch) -> bool:

@@ -81,37 +81,49 @@ class VirtualClock:
 CLOCK = VirtualClock()
 
 
-class _Sleep:
-    """`time.sleep`; an object, since a function of Python's would become a method where a class holds it."""
+_SAID_OF_FUNCTIONS = ("__module__", "__name__", "__qualname__", "__doc__")
+
+
+class _StandIn:
+    """What stands in for a function of `time`; an object, since a function of Python's would become a method where a
+    class holds it. It says of itself what the function does: plugins find clocks by their names."""
+
+    def __init__(self, real: Callable[..., Any]) -> None:
+        self.real = real
+        for name in _SAID_OF_FUNCTIONS:
+            setattr(self, name, getattr(real, name))
+
+    def __repr__(self) -> str:
+        return repr(self.real)
+
+
+class _Sleep(_StandIn):
+    """`time.sleep`."""
 
     def __call__(self, seconds: float) -> None:
         if not CLOCK.skip(seconds):
             _REAL_SLEEP(seconds)
 
 
-class _Seconds:
+class _Seconds(_StandIn):
     """A clock in seconds."""
 
-    def __init__(self, real: Callable[[], float]) -> None:
-        self.real = real
-
     def __call__(self) -> float:
-        return self.real() + CLOCK.ahead_ns / 1e9
+        seconds: float = self.real() + CLOCK.ahead_ns / 1e9
+        return seconds
 
 
-class _Nanoseconds:
+class _Nanoseconds(_StandIn):
     """A clock in nanoseconds."""
 
-    def __init__(self, real: Callable[[], int]) -> None:
-        self.real = real
-
     def __call__(self) -> int:
-        return self.real() + CLOCK.ahead_ns
+        nanoseconds: int = self.real() + CLOCK.ahead_ns
+        return nanoseconds
 
 
 def skip_sleep() -> None:
     """Put the skipping functions in place of those of `time`, of selectors and of conditions, for good."""
-    replaced: dict[Any, Any] = {time.sleep: _Sleep()}
+    replaced: dict[Any, Any] = {time.sleep: _Sleep(time.sleep)}
     for name in _READERS:
         replaced[getattr(time, name)] = _Seconds(getattr(time, name))
         replaced[getattr(time, name + "_ns")] = _Nanoseconds(getattr(time, name + "_ns"))
