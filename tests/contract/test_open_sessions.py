@@ -64,9 +64,9 @@ BROKEN = ("[1, 2]", "[1, 2].no")
 """What mutations replace, and by what."""
 
 
-def suite(folder: Path, conftest: str, tests: str = TESTS, *more: str) -> Suite:
+def suite(folder: Path, conftest: str, tests: str = TESTS, *more: str, program: str = PROGRAM) -> Suite:
     """The suite of the project, its program under repair."""
-    for name, text in {"pytest.ini": "[pytest]\n", "shop.py": PROGRAM, "conftest.py": conftest}.items():
+    for name, text in {"pytest.ini": "[pytest]\n", "shop.py": program, "conftest.py": conftest}.items():
         folder.joinpath(name).write_text(text)
     folder.joinpath("test_shop.py").write_text(tests)
     project = read_whole_project(folder, (), UserPlace(folder)).targeting("shop.py", {})
@@ -74,11 +74,17 @@ def suite(folder: Path, conftest: str, tests: str = TESTS, *more: str) -> Suite:
     return suite_of(replace(project, is_tolerant=True), checks, module="shop")
 
 
-def screened(pool: Pool, suite: Suite, *changes: tuple[str, str]) -> list[ScreeningResult]:
+def screened(
+    pool: Pool,
+    suite: Suite,
+    *changes: tuple[str, str],
+    program: str = PROGRAM,
+    allowance: ScreeningLimits = ALLOWANCE,
+) -> list[ScreeningResult]:
     """What is said of the program with each of these changes, one after another."""
-    mutations = [[Edit(PROGRAM.index(old), PROGRAM.index(old) + len(old), new)] for old, new in changes]
-    with open_screeners(pool, PROGRAM, suite, LIMITS, {}, size=1) as team:
-        return team.screen(mutations, frozenset(), ALLOWANCE)
+    mutations = [[Edit(program.index(old), program.index(old) + len(old), new)] for old, new in changes]
+    with open_screeners(pool, program, suite, LIMITS, {}, size=1) as team:
+        return team.screen(mutations, frozenset(), allowance)
 
 
 def test_what_tests_and_conftests_make_of_a_program_is_that_of_each_mutation(pool: Pool, tmp_path: Path) -> None:
@@ -93,6 +99,16 @@ def test_the_session_stays_open_for_all_mutations(pool: Pool, tmp_path: Path) ->
     """Starting one costs several times as much as collecting."""
     results = screened(pool, suite(tmp_path, CONFTEST), NOTHING, RIGHT, LARGE)
     assert all(ONE_SESSION in result.passed for result in results)
+
+
+@pytest.mark.parametrize("hooks", ["", HOOKS])
+def test_what_a_program_does_while_it_is_loaded_is_no_checks_time(pool: Pool, tmp_path: Path, hooks: str) -> None:
+    """It is loaded anew for each mutation, and its tables take more ticks than a check may."""
+    program = "TABLE = {n: n for n in range(5_000)}\n\n\n" + PROGRAM
+    allowance = ScreeningLimits(ticks=200, seconds=2.0)
+    whole = suite(tmp_path, CONFTEST + hooks, program=program)
+    for result in screened(pool, whole, RIGHT, RIGHT, program=program, allowance=allowance):
+        assert {SIZE_1, SIZE_2, FIRST} <= result.passed
 
 
 def test_a_mutation_that_does_not_load_leaves_the_session_as_it_was(pool: Pool, tmp_path: Path) -> None:

@@ -39,6 +39,9 @@ class CheckSkipped(Exception):
     """A test skipped itself: it proves nothing."""
 
 
+def _nothing() -> None: ...
+
+
 class ProgramUnderTest:
     """One program: the module that the checks import, and what surrounds each check."""
 
@@ -75,6 +78,9 @@ class ProgramUnderTest:
         """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
         self.defined = defined
         """Told of the functions and classes that the checks have defined, where somebody watches over them."""
+        self.begin_loading: Callable[[], None] = _nothing
+        self.end_loading: Callable[[], None] = _nothing
+        """Called before and after the tests are collected, where they load the program: no check takes that long."""
 
     def with_module(self, module: ModuleType) -> ProgramUnderTest:
         """The same with another module."""

@@ -7,6 +7,7 @@ import contextlib
 import random
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -25,6 +26,8 @@ ScreeningAnswer = tuple[str, list[str], float, float, int]
 """Status, ids of the passed checks, mean distance, assertions that failed tests got past (each test's as a share), and
 the ticks of the checks."""
 NO_LIMIT: Any = contextlib.nullcontext()
+_LOADING_TICKS = 1 << 24
+"""Ticks that a program may take while tests load it: what ends it before is the time that they have for that."""
 _FURTHER_TICKS = 1 << 20
 """Ticks that a check may take beyond its share as long as it comes further: some two tenths of a second."""
 
@@ -134,6 +137,8 @@ class ScreeningRun:
             module = self.suite.load(self.codes)
             self._count_anew(self.ticks.used)
             self.subject = self._subject(module, frozenset(limits["real_time"]))
+            self.subject.begin_loading = partial(self.ticks.begin, _LOADING_TICKS)
+            self.subject.end_loading = self._begin_check
             self.suite.runner.run(self.subject, wanted, self._report)
         except time_limits.OutOfTime as error:
             time_limits.TIMER.armed = False
@@ -153,7 +158,10 @@ class ScreeningRun:
         if self.ticks.used or self.ticks.turns or self.ticks.number != self.check_ticks:
             self.ticks_taken += self.ticks.used
             self.ticks_left = max(self.ticks_left - spent, 0)
-            self.ticks.begin(min(self.check_ticks, self.ticks_left), _FURTHER_TICKS)
+            self._begin_check()
+
+    def _begin_check(self) -> None:
+        self.ticks.begin(min(self.check_ticks, self.ticks_left), _FURTHER_TICKS)
 
     def _comes_further(self) -> bool:
         """Whether another check has passed, or the one that is running has come further, since this was asked last."""

@@ -122,6 +122,7 @@ class ProjectRunner(PytestRunner):
         """Run the wanted items; outside a session, one is opened for this run alone."""
         if self.open_session is not None:
             left = time_limits.limit_left()
+            subject.begin_loading()
             self._collect_again(self.open_session, subject, needed_tests(self.places, wanted))
             self._go_within(left, subject, wanted, report)
             return
@@ -142,6 +143,7 @@ class ProjectRunner(PytestRunner):
             self._start_anew()
         left = time_limits.limit_left()
         time_limits.stop_timers()
+        subject.begin_loading()
         self.session(subject, partial(self._go_within, left, subject, wanted, report))
         self.items = None
 
@@ -149,6 +151,7 @@ class ProjectRunner(PytestRunner):
         self, left: time_limits.LimitLeft, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult
     ) -> None:
         """Run the items within the limit that held before the session was opened, if there was one."""
+        subject.end_loading()
         left.go_on()
         self.go(subject, wanted, report)
 
