@@ -239,7 +239,7 @@ class ProgramSearch:
             entry_point=task.entry_point,
             statement=task.statement,
             checks_text=checks_text(task),
-            failures=[baseline.verdict.results[check] for check in baseline.red],
+            failures=[_as_traced(baseline.verdict.results[check], traced.results.get(check)) for check in baseline.red],
             imported=signatures_beside(task, self.suite),
         )
         try:
@@ -251,6 +251,11 @@ class ProgramSearch:
         search.baseline(baseline.green, _mean_distance(distances, baseline), _got_past(traced, baseline, late))
         search.offer(self.before_others)
         return search
+
+
+def _as_traced(judged: CheckResult, traced: CheckResult | None) -> CheckResult:
+    """A failure as the trace tells it, where it is the same: it says in which line of this very program it raised."""
+    return traced if traced is not None and traced.outcome is judged.outcome else judged
 
 
 def _refuse_other_ends(green: Set[str], results: Mapping[str, CheckResult]) -> None:
