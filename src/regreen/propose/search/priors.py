@@ -361,11 +361,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "one_of_both": TemplatePrior(0.2, 1),
     "unread_constant": TemplatePrior(0.2, 2),
     # unread_collections
+    "fill_asked": TemplatePrior(0.6, 1),
     "ask_counts": TemplatePrior(0.05, 8),
     "ask_in_else": TemplatePrior(0.3, 1),
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     # held_collections
+    "drop_emptied_entry": TemplatePrior(0.3, 1),
     "drop_oldest": TemplatePrior(0.4, 1),
     "clear_counterpart": TemplatePrior(0.35, 1),
     "last_word": TemplatePrior(0.3, 1),
@@ -545,6 +547,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_line": TemplatePrior(0.04, 1),
     "read_quoted": TemplatePrior(0.1, 1),
     # units
+    "carry_taken": TemplatePrior(0.3, 3),
     "rest_behind_larger": TemplatePrior(0.15, 1),
     "carry_to_next": TemplatePrior(0.15, 2),
     "carry_rest": TemplatePrior(0.1, 2),

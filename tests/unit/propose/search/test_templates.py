@@ -34,6 +34,35 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "carry_taken": (
+        (
+            "def split(seconds):\n"
+            "    minutes = 0\n"
+            "    while seconds >= 60:\n"
+            "        seconds -= 60\n"
+            "    return minutes, seconds\n"
+        ),
+        "        seconds -= 60\n",
+        "        seconds -= 60\n        minutes += 1\n",
+    ),
+    "drop_emptied_entry": (
+        "class Groups:\n    def leave(self, key, x):\n        self.groups[key].remove(x)\n",
+        "        self.groups[key].remove(x)\n",
+        ("        self.groups[key].remove(x)\n        if not self.groups[key]:\n            del self.groups[key]\n"),
+    ),
+    "fill_asked": (
+        (
+            "def names(rows):\n"
+            "    known, keys = set(), []\n"
+            "    for row in rows:\n"
+            "        for key in row:\n"
+            "            if key not in known:\n"
+            "                keys.append(key)\n"
+            "    return keys\n"
+        ),
+        "                keys.append(key)\n",
+        "                keys.append(key)\n                known.add(key)\n",
+    ),
     "catch_raised_too": (
         "def at(key, table):\n    try: return table[key]\n    except (IndexError, ValueError):\n        return None\n",
         "except (IndexError, ValueError):",

@@ -199,7 +199,25 @@ def _divisor(node: ast.AST, divided: ast.expr) -> int | None:
     return None
 
 
+def carry_taken(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seconds -= 60` is followed by `minutes += 1`: what was taken off is one of the next larger unit."""
+    if (
+        not isinstance(node.op, ast.Sub)
+        or whole_number(node.value) not in _FULL
+        or not isinstance(node.target, ast.Name)
+    ):
+        return
+    beside = " ".join(context.text(part) for part in context.program.block(node) if part is not node)
+    for name in context.scope.locals:
+        if name != node.target.id and name not in beside and context.scope.kinds.get(name, "int") in ("int", ""):
+            yield from context.after(node, (f"{name} += 1",))
+
+
+_FULL: Final = frozenset({60, 24, 12, 7, 100, 1000, 3600})
+
+
 TEMPLATES = (
+    Template("carry_taken", (ast.AugAssign,), carry_taken, ("content", "zero")),
     Template("rest_behind_larger", (ast.Name,), rest_behind_larger, ("content", "larger")),
     Template("carry_to_next", (ast.Assign,), carry_to_next, ("content",)),
     Template("carry_rest", (ast.AugAssign, ast.Assign), carry_rest),

@@ -186,7 +186,19 @@ def _exchanging(context: TemplateContext) -> dict[str, set[str]]:
     return found
 
 
+def drop_emptied_entry(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`groups[key].remove(x)` is followed by `if not groups[key]: del groups[key]`: what holds nothing more is gone."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) not in ("remove", "discard", "pop", "popleft"):
+        return
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if isinstance(owner, ast.Subscript):
+        entry = context.text(owner)
+        yield from context.after(node, (f"if not {entry}:", f"\tdel {entry}"))
+
+
 TEMPLATES = (
+    Template("drop_emptied_entry", (ast.Expr,), drop_emptied_entry, ("longer", "content")),
     Template("drop_oldest", (ast.Call,), drop_oldest),
     Template("clear_counterpart", (ast.Expr,), clear_counterpart),
     Template("last_word", (ast.Assign,), last_word, ("content",)),

@@ -12,7 +12,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import callee_name
+from regreen.syntax import bound_values, callee_name
 
 _FILLING: Final = frozenset({"add", "append", "update", "extend"})
 _MOST: Final = ("1", "2")
@@ -121,7 +121,44 @@ def _counts_in(loop: ast.For | ast.While, name: str) -> bool:
     return any(isinstance(part, ast.Assign | ast.AugAssign) and _stores_in(part, name) for part in ast.walk(loop))
 
 
+def fill_asked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if key not in known: keys.append(key)` is followed by `known.add(key)`, and so is `if key in known: continue`,
+    where nothing ever fills `known`: what is asked for was meant to be there."""
+    for test in node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]:
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.In | ast.NotIn):
+            continue
+        table, key = context.text(test.comparators[0]), context.text(test.left)
+        way = context.cached("never filled", lambda: _never_filled(context)).get(table)
+        if way is None or "\n" in key:
+            continue
+        line = way.format(table, key)
+        is_absent = isinstance(test.ops[0], ast.NotIn)
+        leaves = isinstance(node.body[-1], ast.Continue | ast.Return | ast.Break)
+        if is_absent and not leaves:
+            yield from context.after(node.body[-1], (line,))
+        elif not is_absent and leaves and not node.orelse:
+            yield from context.after(node, (line,))
+
+
+def _never_filled(context: TemplateContext) -> dict[str, str]:
+    """The variables that a function begins as empty collections and never fills, each with the way to fill it."""
+    found: dict[str, str] = {}
+    for part in (part for part in context.scope.nodes if isinstance(part, ast.Assign)):
+        for target, value in bound_values(part):
+            way = _WAYS_TO_FILL.get(context.text(value))
+            if way and isinstance(target, ast.Name):
+                found[target.id] = way
+    for name in (part for part in context.scope.nodes if isinstance(part, ast.Name)):
+        if isinstance(name.ctx, ast.Load) and not isinstance(context.parent(name), ast.Compare):
+            found.pop(name.id, None)
+    return found
+
+
+_WAYS_TO_FILL: Final = {"set()": "{}.add({})", "[]": "{}.append({})", "list()": "{}.append({})", "{}": "{}[{}] = True"}
+
+
 TEMPLATES = (
+    Template("fill_asked", (ast.If,), fill_asked),
     Template("ask_counts", (ast.For, ast.While), ask_counts, ("negated", "longer", "shorter")),
     Template("ask_in_else", (ast.If,), ask_in_else, ("content", "longer", "shorter")),
     Template("ask_seen", (ast.Expr,), ask_seen, ("longer", "repeats", "negated")),

@@ -84,7 +84,7 @@ CLOCK = VirtualClock()
 _SAID_OF_FUNCTIONS = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
-class _StandIn:
+class _TimeFunction:
     """What stands in for a function of `time`; an object, since a function of Python's would become a method where a
     class holds it. It says of itself what the function does: plugins find clocks by their names."""
 
@@ -97,7 +97,7 @@ class _StandIn:
         return repr(self.real)
 
 
-class _Sleep(_StandIn):
+class _Sleep(_TimeFunction):
     """`time.sleep`."""
 
     def __call__(self, seconds: float) -> None:
@@ -105,7 +105,7 @@ class _Sleep(_StandIn):
             _REAL_SLEEP(seconds)
 
 
-class _Seconds(_StandIn):
+class _Seconds(_TimeFunction):
     """A clock in seconds."""
 
     def __call__(self) -> float:
@@ -113,7 +113,7 @@ class _Seconds(_StandIn):
         return seconds
 
 
-class _Nanoseconds(_StandIn):
+class _Nanoseconds(_TimeFunction):
     """A clock in nanoseconds."""
 
     def __call__(self) -> int:
