@@ -929,6 +929,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_overwriting": TemplatePrior(0.3, 1),
     "change_given": TemplatePrior(0.1, 1.5),
     # guards
+    "return_after_yields": TemplatePrior(0.4, 1),
     "guard": TemplatePrior(0.12, 20),
     "guard_raise": TemplatePrior(0.03, 25),
     "default_value": TemplatePrior(0.02, 6),

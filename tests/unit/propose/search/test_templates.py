@@ -34,6 +34,11 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "return_after_yields": (
+        "def merged(one, other):\n    if not one:\n        yield from other\n    yield from one\n",
+        "        yield from other\n",
+        "        yield from other\n        return\n",
+    ),
     "carry_taken": (
         (
             "def split(seconds):\n"

@@ -154,7 +154,22 @@ def final_return(node: Function, context: TemplateContext) -> Iterator[WeightedE
         yield from context.after(last, (f"return {context.scope.receiver}.{attribute}",), POSSIBLE)
 
 
+def return_after_yields(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`yield from rest` at the end of a branch is followed by `return`, where more follows behind the branch: that is
+    for the other case."""
+    block, around = context.program.block(node), context.parent(node)
+    if not isinstance(node.value, ast.Yield | ast.YieldFrom) or block[-1] is not node:
+        return
+    while isinstance(around, ast.ExceptHandler):
+        around = context.parent(around)
+    if isinstance(around, ast.If | ast.Try | ast.For | ast.While):
+        is_followed = context.program.block(around)[-1] is not around
+        if is_followed and not any(context.loops_around(around)):
+            yield from context.after(node, ("return",))
+
+
 TEMPLATES = (
+    Template("return_after_yields", (ast.Expr,), return_after_yields, ("longer",)),
     Template("guard", FUNCTIONS, guard, ("recursion", "zero", "index", "empty", "none", "type", "value")),
     Template("guard_raise", FUNCTIONS, guard_raise),
     Template("default_value", FUNCTIONS, default_value, ("type", "none", "attribute")),
