@@ -260,7 +260,8 @@ def _handed_on(context: TemplateContext) -> dict[ast.Assign, Edit]:
 
 
 def _changed_attributes(context: TemplateContext) -> dict[str, str]:
-    """The attributes that a class changes in place, `self.items`, each with how it is copied: `list({})`."""
+    """The attributes that a class changes in place, `self.items` or `link.keys`, each with how it is copied:
+    `list({})`."""
     owner = context.program.class_of(context.scope.function) if context.scope.function is not None else None
     if owner is None or not context.scope.receiver:
         return {}
@@ -275,7 +276,7 @@ def _changed_attributes(context: TemplateContext) -> dict[str, str]:
             name = context.text(part.targets[0] if isinstance(part, ast.Assign) else part.target)
             if name in changed and isinstance(part.value, _MUTABLE):
                 changed[name] = f"{_copied(part.value)}({{}})"
-    return {name: copier for name, copier in changed.items() if name.startswith(f"{context.scope.receiver}.")}
+    return {name: copier for name, copier in changed.items() if "." in name}
 
 
 def keep_copy_of_given(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
