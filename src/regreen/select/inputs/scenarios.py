@@ -86,9 +86,11 @@ class Scenario:
             # Any of the steps may be the one that raises it.
             tried = indent(f"{self.statements}{result}\n", "    ")
             return f"try:\n{tried}except {error}:\n    pass\nelse:\n    raise AssertionError\n"
-        if answer in ("None", "True", "False"):
-            return f"{self.statements}assert {result} is {answer}\n"
-        return f"{self.statements}assert {result} == {answer}\n" if _is_value(answer) else ""
+        if not _is_value(answer):
+            return ""
+        sign = ast.Is() if answer in ("None", "True", "False") else ast.Eq()
+        value = ast.parse(answer, mode="eval").body
+        return f"{self.statements}assert {ast.unparse(ast.Compare(self.observed, [sign], [value]))}\n"
 
     @property
     def statements(self) -> str:

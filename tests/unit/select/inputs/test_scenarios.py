@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from textwrap import indent
 
 import pytest
@@ -119,6 +120,15 @@ def test_other_inputs_take_the_place_of_the_literals() -> None:
 def test_an_answer_becomes_a_check_where_one_can_say_it(answer: str, claim: str) -> None:
     """Of plain values and the exceptions that every program knows."""
     assert scenario("assert f(1) == 2").claim(answer) == claim
+
+
+@pytest.mark.parametrize(("answer", "holds"), [("True", True), ("False", False), ("[2]", False)])
+def test_a_check_asks_for_the_whole_of_what_is_looked_at(answer: str, holds: bool) -> None:
+    """Also where that is a comparison, or several conditions."""
+    claim = scenario("s = Stack([1])\nassert s.push(2) and s == [1, 2]").claim(answer)
+    program = "class Stack(list):\n    def push(self, x):\n        self.append(x)\n        return True\n"
+    with contextlib.nullcontext() if holds else pytest.raises(AssertionError):
+        exec(program + claim, {})
 
 
 def test_any_step_may_raise_what_is_expected() -> None:
