@@ -14,7 +14,7 @@ from regreen.plain_slips.located_program import (
     is_own_attribute,
     list_variables,
 )
-from regreen.syntax import Function, blocks_in, callee_name, walk
+from regreen.syntax import Function, blocks_in, callee_name, names_within, walk
 from regreen.types import Edit
 
 _HEAP_CALLS: Final = frozenset({"heappush", "heappop", "heapreplace", "heappushpop"})
@@ -176,7 +176,7 @@ def turned_pairs(program: LocatedProgram) -> Iterator[PlainSlip]:
             names = taken.get(owner)
             if names is None or pair is None:
                 continue
-            first, second = ({n.id for n in walk(part) if isinstance(n, ast.Name)} for part in pair.elts)
+            first, second = (names_within(part) for part in pair.elts)
             if names[0] in second - first and names[1] not in second:
                 turned = ", ".join(program.text(part) for part in reversed(pair.elts))
                 yield PlainSlip("turned_pair", program.put(pair, f"({turned})"))

@@ -217,10 +217,15 @@ def settled_pairs(program: LocatedProgram) -> Iterator[PlainSlip]:
         meets_none, meets_all = _sides(one[1:], other[1:])
         is_void = meets_none if isinstance(node.op, ast.And) else meets_all
         begin, end = program.span(node.values[0])[1], program.span(node.values[1])[0]
-        word = "and" if isinstance(node.op, ast.And) else "or"
-        at = program.source.find(word, begin, end)
-        if is_void and at >= 0:
-            yield PlainSlip("settled_pair", (Edit(at, at + len(word), "or" if word == "and" else "and"),))
+        # Between them may stand a comment with the same word.
+        between = _WORD.fullmatch(program.source, begin, end)
+        if is_void and between is not None:
+            other_word = "or" if isinstance(node.op, ast.And) else "and"
+            yield PlainSlip("settled_pair", (Edit(*between.span(1), other_word),))
+
+
+_WORD: Final = re.compile(r"[\s()\\]*(and|or)[\s()\\]*")
+"""What joins two conditions, with brackets and ends of lines around it."""
 
 
 def _limit_of(node: ast.expr) -> tuple[ast.expr, type[ast.cmpop], int | str] | None:

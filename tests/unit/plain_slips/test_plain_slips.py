@@ -569,6 +569,12 @@ def test_alternatives_of_more_than_a_name_are_left_to_the_search() -> None:
     assert plain_slips("def f(a, b):\n    return (a and b) == 1 or 2\n") == ()
 
 
+def test_limits_with_a_comment_between_them_are_left_to_the_search() -> None:
+    """It may hold the word that joins them."""
+    assert plain_slips("def f(n):\n    return (\n        n < 1  # and so on\n        and n > 9\n    )\n") == ()
+    assert mended("def f(n):\n    return (n < 1\n            and (n > 9))\n").count("or (n > 9)") == 1
+
+
 def test_slips_side_by_side_are_all_undone() -> None:
     """Also where two of them put a line in the same place."""
     source = (

@@ -4,6 +4,7 @@ branches, walks that do not go on."""
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -68,10 +69,10 @@ def _keeps_by(node: ast.If, names: set[str]) -> bool:
 
 def _is_first_best(value: ast.expr) -> bool:
     """`-1` or an infinite number: what no limit is."""
-    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
-        value = value.operand
-        return whole_number(value) == 1 or "inf" in ast.unparse(value)
-    return "inf" in ast.unparse(value) and not isinstance(value, ast.Name)
+    return whole_number(value) == -1 or _INFINITE.fullmatch(ast.unparse(value)) is not None
+
+
+_INFINITE: Final = re.compile(r"-?(?:float\('[+-]?inf(?:inity)?'\)|(?:math|np|numpy)\.inf)")
 
 
 def unlike_lookups(source: str) -> int:

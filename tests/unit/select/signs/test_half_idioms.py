@@ -81,6 +81,7 @@ def test_what_does_not_parse_has_none() -> None:
         ('-float("inf")', "winner = name", 1),
         ("-1", "winner = name\n            top = mark", 0),
         ("10", "winner = name", 0),
+        ("read(info)", "winner = name", 0),
         ("-1", "count += 1", 0),
     ],
 )
