@@ -304,6 +304,11 @@ def blocks_in(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
                 yield block
 
 
+def names_within(node: ast.AST) -> set[str]:
+    """The names that are read, stored or deleted within a node, itself included."""
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
+
+
 def names_read(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """The names that are read among these nodes themselves, each as often as it is."""
     return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from regreen.localise.program_statements import functions, line_span, own_nodes, statement_blocks
-from regreen.syntax import Function, is_string_statement
+from regreen.syntax import Function, is_string_statement, names_within
 
 _ENDINGS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _MODULE_NAMES = frozenset({*dir(builtins), "__file__", "__path__", "__annotations__", "__builtins__", "__class__"})
@@ -158,7 +158,7 @@ def _read_names(function: Function) -> set[str]:
     """Names that the function, or a definition nested in it, reads or deletes."""
     read = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)}
     calls = (n.func.id for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
-    everything = set(_parameters(function)) | {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
+    everything = set(_parameters(function)) | names_within(function)
     return read | everything if {"locals", "vars", "exec", "eval"} & set(calls) else read
 
 

@@ -11,7 +11,7 @@ from math import log2
 
 from regreen.select.behaviour import Behaviour, agrees
 from regreen.select.inputs.further_inputs import MadeInput
-from regreen.syntax import UNPARSABLE
+from regreen.syntax import UNPARSABLE, names_within
 from regreen.types import PossibleAnswer, Question
 
 MOST_QUESTIONS = 3
@@ -115,5 +115,5 @@ def _question(behaviours: Sequence[Behaviour], place: int, made: MadeInput) -> Q
 
 def with_import(check: str, module: str | None, names: Collection[str]) -> str:
     """The check with an import of those of a module's names that it uses; as it is where it uses none of them."""
-    used = sorted({node.id for node in ast.walk(ast.parse(check)) if isinstance(node, ast.Name)} & set(names))
+    used = sorted(names_within(ast.parse(check)) & set(names))
     return f"from {module} import {', '.join(used)}\n{check}" if module and used else check

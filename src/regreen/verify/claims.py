@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from regreen.syntax import FUNCTIONS, Function, parsed_or_none
+from regreen.syntax import FUNCTIONS, Function, names_within, parsed_or_none
 from regreen.verify.demands import Demand, near
 from regreen.verify.steady_functions import SteadyFunctions, asks_a_clock, import_origins, is_computing
 
@@ -200,7 +200,7 @@ def _agree(claim: Claim, others: Sequence[Claim]) -> bool:
 
 def _origins(node: ast.AST, place: _TestPlace) -> frozenset[tuple[str, str]]:
     imported = import_origins(place.tree)
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    names = names_within(node)
     found = (imported[name] for name in names if name in imported)
     return frozenset(origin for origin in found if not is_computing(origin[0]))
 

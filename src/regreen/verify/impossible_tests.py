@@ -12,7 +12,7 @@ import unittest
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from regreen.syntax import FUNCTIONS, Function, parsed_or_none
+from regreen.syntax import FUNCTIONS, Function, names_within, parsed_or_none
 from regreen.types import AsideKind, TestsAside
 from regreen.verify.claims import parameter_rows
 from regreen.verify.raised_errors import RaisedError
@@ -179,18 +179,14 @@ def _asserted(failed: FailedStatement) -> ast.AST | None:
 
 def _is_of_test_alone(failed: FailedStatement, tested: ast.AST) -> bool:
     """Whether every name that has a part in an expression is a constant, a local of such, or computes from such."""
-    names, todo = set[str](), _names(tested)
+    names, todo = set[str](), names_within(tested)
     before = failed.function.body[: failed.function.body.index(failed.statement)]
     while todo - names:
         names |= todo
         # Whatever mentions one of the names may have changed it.
-        todo = {name for s in before if _names(s) & _local(failed, names) for name in _names(s)}
-    texts = [tested, *(s for s in before if _names(s) & _local(failed, names))]
+        todo = {name for s in before if names_within(s) & _local(failed, names) for name in names_within(s)}
+    texts = [tested, *(s for s in before if names_within(s) & _local(failed, names))]
     return not any(map(asks_a_clock, texts)) and all(_is_known(failed, name) for name in names)
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def _local(failed: FailedStatement, names: Collection[str]) -> set[str]:

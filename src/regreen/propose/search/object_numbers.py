@@ -10,7 +10,7 @@ from regreen.propose.search.constants import MAX_NUMBERS_BESIDE
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import ValueKinds, hinted_kind, parameters_of
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, names_within
 
 _CONSTRUCTORS: Final = ("__init__", "__post_init__")
 _COMPUTED: Final = frozenset(("property", "cached_property", "functools.cached_property"))
@@ -87,7 +87,7 @@ def _found(owner: ast.ClassDef, program: ParsedProgram) -> Iterator[tuple[str, s
 
 def _annotated_kind(annotation: ast.expr | None) -> str:
     """The kind of an annotation; "object" for one that speaks of no number."""
-    names = {part.id for part in ast.walk(annotation or ast.Pass()) if isinstance(part, ast.Name)}
+    names = names_within(annotation or ast.Pass())
     return hinted_kind(annotation) or ("" if annotation is None or names & _NUMBER_TYPES else "object")
 
 

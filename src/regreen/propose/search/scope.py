@@ -12,7 +12,7 @@ from regreen.propose.search.constants import MAX_CONDITION_CHARACTERS, MAX_EXPRE
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.value_kinds import ValueKinds, parameters_of
-from regreen.syntax import FUNCTIONS, Function, imported_name, is_written_number
+from regreen.syntax import FUNCTIONS, Function, imported_name, is_written_number, names_within
 
 _OWN: Final = (*FUNCTIONS, ast.ClassDef)
 PYTHON_BUILTINS: Final = frozenset(dir(builtins))
@@ -108,7 +108,7 @@ class Scope:
         read = {n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         stored = {n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         texts = " ".join(self.program.text(n) for n in self.nodes if isinstance(n, ast.JoinedStr))
-        inner = set(self._of_lambda) - {n.id for n in ast.walk(self.within or ast.Pass()) if isinstance(n, ast.Name)}
+        inner = set(self._of_lambda) - names_within(self.within or ast.Pass())
         idle = {n for n in {*self.parameters, *stored} - read if n not in texts}
         return frozenset((idle | inner) - {"_", "self", "cls"})
 

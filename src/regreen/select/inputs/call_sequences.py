@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 from regreen.select.inputs.read_assertions import passed_over
 from regreen.select.inputs.scenarios import Scenario
 from regreen.select.inputs.tests_module import renamed
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, names_within
 
 _MOST_FURTHER_STEPS: Final = 4
 _MOST_CROSSED: Final = 24
@@ -48,7 +48,7 @@ class _History:
     def doings(self) -> list[ast.stmt]:
         """Calls whose results nobody keeps, and changes of attributes and items: of this object and what is beside it,
         such as a clock that it was handed."""
-        return [node for node in self.setup if _is_step(node) and _names(node) <= self.variables]
+        return [node for node in self.setup if _is_step(node) and names_within(node) <= self.variables]
 
     @property
     def variables(self) -> set[str]:
@@ -58,7 +58,7 @@ class _History:
     @property
     def looked(self) -> list[ast.stmt]:
         """The call that is looked at, as a statement; none where it is something else."""
-        is_own = isinstance(_unawaited(self.look), ast.Call) and _names(self.look) == {self.name}
+        is_own = isinstance(_unawaited(self.look), ast.Call) and names_within(self.look) == {self.name}
         return [ast.Expr(self.look)] if is_own else []
 
     def called(self, name: str) -> _History:
@@ -95,7 +95,7 @@ class _Pool:
         self.doings = _distinct(step for history in histories for step in history.doings)
         self.refused = _distinct(step for history in histories if history.is_refused for step in history.looked)
         self.looked = _distinct(step for history in self.begun for step in history.looked)
-        self.looks = _distinct(history.look for history in self.begun if _names(history.look) == {history.name})
+        self.looks = _distinct(history.look for history in self.begun if names_within(history.look) == {history.name})
 
     @property
     def is_of_use(self) -> bool:
@@ -112,7 +112,7 @@ class _Pool:
     def sequence(self, rng: random.Random, varied: Callable[[ast.stmt], ast.stmt]) -> Scenario:
         """What one check does, and a few steps of any."""
         begun = rng.choice(self.begun)
-        doings = [*(step for step in self.doings if _names(step) <= begun.variables), *self.refused]
+        doings = [*(step for step in self.doings if names_within(step) <= begun.variables), *self.refused]
         count = rng.randint(1, _MOST_FURTHER_STEPS) if doings or self.looked else 0
         further = list(begun.setup)
         for _ in range(count):
@@ -134,7 +134,7 @@ def _history(scenario: Scenario) -> _History | None:
     """The scenario as that of the one object that it looks at; None where that is none, or one of several."""
     is_refused = scenario.expected is not None and scenario.expected.startswith("raises ")
     made = {name: maker for node in scenario.setup for name, maker in _object_made(node)}
-    looked_at = _names(scenario.observed) & made.keys()
+    looked_at = names_within(scenario.observed) & made.keys()
     if len(looked_at) == 1:
         (name,) = looked_at
         return _History(name, made[name], scenario.setup, scenario.observed, is_refused)
@@ -177,10 +177,6 @@ def _is_step(node: ast.stmt) -> bool:
         return isinstance(_unawaited(node.value), ast.Call)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
     return bool(targets) and all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
 def _distinct(nodes: Iterable[_NodeT]) -> list[_NodeT]:

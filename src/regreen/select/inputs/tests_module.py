@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from typing import TypeVar
 
-from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, callee_name, parse, walk_scope
+from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, callee_name, names_within, parse, walk_scope
 from regreen.types import Suite, SuiteKind
 
 _FIXTURE_MARKS = frozenset({"fixture", "yield_fixture"})
@@ -197,7 +197,7 @@ def helpers_of_tests(suite: Suite, names: Set[str], defined: Set[str] = frozense
 def helpers_with(suite: Suite, names: Set[str]) -> frozenset[str]:
     """The functions and classes of the tests, beside the tests, that say one of these names, or one another's."""
     helpers = [node for node in parsed_tests(suite.source) if isinstance(node, DEFINITIONS) and _is_helper(node)]
-    said = {h.name: {n.id for n in ast.walk(h) if isinstance(n, ast.Name)} for h in helpers}
+    said = {h.name: names_within(h) for h in helpers}
     found: set[str] = set()
     while more := {name for name, spoken in said.items() if spoken & (names | found)} - found:
         found |= more

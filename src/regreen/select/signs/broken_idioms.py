@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from regreen.syntax import callee_name, parsed_or_none, walk, whole_number
+from regreen.syntax import callee_name, names_within, parsed_or_none, walk, whole_number
 
 _QUEUES = frozenset({"queue", "fifo"})
 
@@ -231,7 +231,7 @@ def _bests(source: str) -> dict[str, bool]:
     for node in _nodes(source):
         if not isinstance(node, ast.If) or not isinstance(node.test, ast.Compare | ast.BoolOp):
             continue
-        asked = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+        asked = names_within(node.test)
         for statement in node.body:
             target = statement.targets[0] if isinstance(statement, ast.Assign) else None
             if isinstance(target, ast.Name) and isinstance(statement.value, ast.Name):  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from regreen.select.signs.gains import signs_gained
 from regreen.select.signs.vain_work import makes_collection
-from regreen.syntax import FUNCTIONS, ORDERS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, ORDERS, UNPARSABLE, Function, callee_name, names_within, tree, walk
 
 _Operators: TypeAlias = tuple[type[ast.cmpop], ...]
 _IsWanted: TypeAlias = Callable[[ast.expr, ast.expr], bool]
@@ -275,7 +275,7 @@ def _asked_as_keys(source: str) -> frozenset[str]:
             )
             kept |= _name_of(node.left)
         elif isinstance(node, ast.BinOp | ast.AugAssign):
-            amounts |= {part.id for part in walk(node) if isinstance(part, ast.Name)}
+            amounts |= names_within(node)
         elif isinstance(node, ast.Call) and callee_name(node) in ("range", "max", "min", "abs", "int"):
             amounts |= {name for argument in node.args for name in _name_of(argument)}
     return frozenset(keys - amounts)
@@ -305,6 +305,6 @@ def _lost_in_loops(function: Function) -> Iterator[str]:
     for node in assigned.values():
         target = node.targets[0]
         if isinstance(target, ast.Name) and target.id in parameters:
-            names = {part.id for part in walk(node.value) if isinstance(part, ast.Name)}
+            names = names_within(node.value)
             if names and target.id not in names:
                 yield target.id

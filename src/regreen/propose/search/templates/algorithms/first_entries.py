@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 
 _WALKED: Final = re.compile(r"(?:deque\()?\[(?:\(\w+, (?P<pair>\w+)\)|(?P<item>\w+))\]\)?")
 """What a walk has before it at first: `[start]`, `deque([start])`, `[(0, start)]`."""
@@ -63,7 +63,7 @@ def _builds_upon_itself(part: ast.AST, table: str) -> bool:
     if not isinstance(part, ast.Assign | ast.AugAssign):
         return False
     target = part.targets[0] if isinstance(part, ast.Assign) else part.target
-    reads = {name.id for name in ast.walk(part.value) if isinstance(name, ast.Name)}
+    reads = names_within(part.value)
     stored = next((name.id for name in ast.walk(target) if isinstance(name, ast.Name)), "")
     return isinstance(target, ast.Subscript) and stored == table and table in reads
 

@@ -142,13 +142,23 @@ def mark_what_is_pushed(node: ast.Assign | ast.Expr, context: TemplateContext) -
 
 def _pushed_beside(node: ast.stmt, context: TemplateContext) -> Iterator[list[str]]:
     """What statements of the same block put at the end of a list that something is taken off: the parts of a pair."""
+    taken_off = context.cached("taken off", lambda: _taken_off(context))
     for other in context.program.block(node):
         call = other.value if isinstance(other, ast.Expr) and other is not node else None
-        if isinstance(call, ast.Call) and callee_name(call) in ("append", "push", "put", "appendleft") and call.args:
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not call.args:
+            continue
+        if call.func.attr in ("append", "appendleft", "put") and context.text(call.func.value) in taken_off:
             item = call.args[-1]
             parts = item.elts if isinstance(item, ast.Tuple) else [item]
             if all(isinstance(part, ast.Name | ast.BinOp) for part in parts):
                 yield [context.text(part) for part in parts]
+
+
+def _taken_off(context: TemplateContext) -> frozenset[str]:
+    """What the function takes items off one by one: `stack.pop()`, `queue.popleft()`, `queue.get()`."""
+    calls = (part.func for part in context.scope.nodes if isinstance(part, ast.Call))
+    methods = (call for call in calls if isinstance(call, ast.Attribute))
+    return frozenset(context.text(call.value) for call in methods if call.attr in ("pop", "popleft", "get"))
 
 
 def _places_of(target: ast.expr, context: TemplateContext) -> list[ast.expr]:

@@ -13,6 +13,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.text.strings import quoted
+from regreen.syntax import names_within
 from regreen.types import Edit
 
 _Row = ast.List | ast.Tuple | ast.Dict
@@ -184,7 +185,7 @@ def subtract_smaller(node: ast.For, context: TemplateContext) -> Iterator[Weight
         if not isinstance(part, ast.AugAssign) or not isinstance(part.op, ast.Add):
             continue
         value = context.text(part.value)
-        if not isinstance(part.value, ast.Subscript | ast.Call) or letter not in _names_in(part.value):
+        if not isinstance(part.value, ast.Subscript | ast.Call) or letter not in names_within(part.value):
             continue
         following = value.replace(f"[{letter}]", "[following]").replace(f"({letter})", "(following)")
         header = [
@@ -210,10 +211,6 @@ def like_its_neighbours(node: ast.Dict, context: TemplateContext) -> Iterator[We
         for other in dict.fromkeys([*texts, *(context.text(v) for v in node.values if isinstance(v, ast.Constant))]):
             if other != context.text(base):
                 yield context.put(base, other)
-
-
-def _names_in(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 _SUBTRACTIVE: Final = frozenset({"roman", "numeral", "numerals", "subtractive", "subtracted"})

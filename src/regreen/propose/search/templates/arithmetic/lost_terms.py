@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import TEST, Expression, binary_operatio
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, callee_name, walk, whole_number
+from regreen.syntax import ORDERS, callee_name, names_within, walk, whole_number
 
 _FEWEST = 2
 """Operands of one shape that are alike on purpose."""
@@ -74,7 +74,7 @@ def with_what_comes(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
     """`if size > limit:` becomes `if size + len(data) > limit:`, or `size + amount`: what comes has to fit, too."""
     if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
         return
-    named = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    named = names_within(node)
     coming = [name for name in (*context.scope.parameters, *context.scope.locals) if name not in named]
     for side in (node.left, node.comparators[0]):
         if not isinstance(side, ast.Name | ast.Attribute | ast.Call):

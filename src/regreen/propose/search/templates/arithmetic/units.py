@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import TERM, Expression, binary_operatio
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, updated, whole_number
+from regreen.syntax import callee_name, names_within, updated, whole_number
 
 _FACTORS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("ms", "millis", "milliseconds"): ("/ 1000",),
@@ -138,7 +138,7 @@ def carry_rest(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> It
 
 def carry_at_the_end(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return hours, minutes` is preceded by `hours += minutes // 60` and `minutes %= 60`."""
-    read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    read = names_within(node)
     totals = [name for name in _added_to(context) if name in read]
     for large, small in pairwise(totals):
         yield from context.before(node, (f"{large} += {small} // 60", f"{small} %= 60"))

@@ -27,7 +27,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.iteration.rests_of_lists import turned
-from regreen.syntax import FUNCTIONS, ORDERS, Function, bound_values
+from regreen.syntax import FUNCTIONS, ORDERS, Function, bound_values, names_within
 from regreen.types import Edit
 
 
@@ -204,7 +204,7 @@ def _otherwise(node: ast.If, context: TemplateContext) -> Iterator[tuple[str, fl
 
 def _added_items(target: str, node: ast.If, context: TemplateContext, shape: str) -> Iterator[tuple[str, float]]:
     """`out += c` or `out = out + c` for each variable that the condition asks about: what is not changed is kept."""
-    asked = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+    asked = names_within(node.test)
     for name in context.scope.locals:
         if name in asked and name != target:
             yield shape.format(target, name), VERY_LIKELY

@@ -19,7 +19,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, names_within
 
 
 def ask_what_was_found(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -47,7 +47,7 @@ def _tests(name: str, value: ast.expr, context: TemplateContext) -> Iterator[tup
         elif (called == "get" and len(value.args) == 1) or called in _MAY_GIVE_NONE:
             yield f"{name} is None", 1.0
     elif isinstance(value, ast.Subscript | ast.Attribute):
-        inside = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
+        inside = names_within(value)
         for parameter in context.scope.parameters:
             if parameter not in inside and parameter != context.scope.receiver:
                 yield f"{name} == {parameter}", HALF

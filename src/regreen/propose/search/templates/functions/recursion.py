@@ -19,7 +19,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import Function, body_after_docstring, callee_name, whole_number
+from regreen.syntax import Function, body_after_docstring, callee_name, names_within, whole_number
 from regreen.types import Edit
 
 _STEPS: Final = (
@@ -324,7 +324,7 @@ def carry_parameter(node: ast.Call, context: TemplateContext) -> Iterator[Weight
         return
     names = [name for name in context.scope.parameters if name != context.scope.receiver]
     for name, argument in zip(names, node.args, strict=False):
-        read = {part.id for part in ast.walk(argument) if isinstance(part, ast.Name)}
+        read = names_within(argument)
         if isinstance(argument, ast.Starred) or name in read or isinstance(argument, ast.Name | ast.Attribute):
             continue
         text = context.text(argument)

@@ -17,7 +17,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import bound_values, callee_name, walk
+from regreen.syntax import bound_values, callee_name, names_within, walk
 
 
 def refuse_left_over(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -76,10 +76,6 @@ def _reads_nothing(value: ast.expr | None) -> bool:
     return value is not None and not any(isinstance(part, ast.Name | ast.Attribute | ast.Call) for part in walk(value))
 
 
-def _names_in(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
-
-
 def last_carry(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """After a loop that writes digits and carries on, `carry, digit = divmod(total, base)` and `digits.append(digit)`,
     comes `if carry: digits.append(carry)`: the last one is written as well."""
@@ -87,7 +83,7 @@ def last_carry(node: ast.For | ast.While, context: TemplateContext) -> Iterator[
         for part in context.program.below(node):
             if not isinstance(part, ast.Expr | ast.Assign | ast.AugAssign) or digit not in context.text(part):
                 continue
-            if carried in _names_in(part) or not _grows(part, context):
+            if carried in names_within(part) or not _grows(part, context):
                 continue
             line = re.sub(rf"(?<![\w.]){re.escape(digit)}(?!\w)", carried, context.text(part))
             if "\n" not in line and carried in line:
@@ -119,19 +115,17 @@ def _grows(statement: ast.stmt, context: TemplateContext) -> bool:
 
 def refuse_rest(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """After a loop that takes from `amount`, `if amount > 0: return None`: what is left of it was not served."""
-    if context.scope.function is None or not isinstance(context.program.block(node)[-1], ast.Return):
+    end = context.program.block(node)[-1]
+    if context.scope.function is None or not isinstance(end, ast.Return):
         return
     taken = (part for part in context.program.below(node) if isinstance(part, ast.AugAssign))
     names = {part.target.id for part in taken if isinstance(part.op, ast.Sub) and isinstance(part.target, ast.Name)}
-    last = context.text(context.program.block(node)[-1])
-    for name in sorted(
-        names - {part.id for part in ast.walk(context.program.block(node)[-1]) if isinstance(part, ast.Name)}
-    ):
-        ways = [*context.cached("refusals", lambda: list(_refusals(context))), *_USUAL_REFUSALS]
-        for line, weight in dict(reversed(ways)).items():
-            if line != last:
-                yield from context.after(node, (f"if {name} > 0:", f"\t{line}"), weight)
-                yield from context.after(node, (f"if {name}:", f"\t{line}"), weight * POSSIBLE)
+    ways = dict(reversed((*context.cached("refusals", lambda: list(_refusals(context))), *_USUAL_REFUSALS)))
+    ways.pop(context.text(end), None)
+    for name in sorted(names - names_within(end)):
+        for line, weight in ways.items():
+            yield from context.after(node, (f"if {name} > 0:", f"\t{line}"), weight)
+            yield from context.after(node, (f"if {name}:", f"\t{line}"), weight * POSSIBLE)
 
 
 _USUAL_REFUSALS: Final = (("return None", PROBABLE), ("return -1", POSSIBLE), ("return False", POSSIBLE))
@@ -146,7 +140,7 @@ def put_away_first(node: ast.stmt, context: TemplateContext) -> Iterator[Weighte
     for name, line, start in context.cached("put away", lambda: list(_put_away(context))):
         into = line.split("(", 1)[0]
         is_other = any(into + "(" in text for text in context.text(node).split("\n")) and line not in context.text(node)
-        if is_other and not (isinstance(node, ast.Expr | ast.If) and name in _names_in(node)):
+        if is_other and not (isinstance(node, ast.Expr | ast.If) and name in names_within(node)):
             yield from context.before(node, (f"if {name}:", f"\t{line}", f"\t{name} = {start}"))
 
 
@@ -156,12 +150,18 @@ def _put_away(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
         if not isinstance(part, ast.If) or not isinstance(part.test, ast.Name) or len(part.body) != 1 or part.orelse:
             continue
         line, name = context.text(part.body[0]), part.test.id
-        values = (
-            value for other in context.scope.nodes if isinstance(other, ast.Assign) for value in bound_values(other)
-        )
-        starts = [context.text(value) for target, value in values if context.text(target) == name and _is_empty(value)]
-        if starts and not any(context.loops_around(part)) and line.endswith(f"({name})"):
-            yield name, line, starts[0]
+        start = _first_empty(name, context)
+        if start and not any(context.loops_around(part)) and line.endswith(f"({name})"):
+            yield name, line, start
+
+
+def _first_empty(name: str, context: TemplateContext) -> str:
+    """The empty value that a variable begins with; empty where it begins with something."""
+    for part in (part for part in context.scope.nodes if isinstance(part, ast.Assign)):
+        for target, value in bound_values(part):
+            if context.text(target) == name and _is_empty(value):
+                return context.text(value)
+    return ""
 
 
 def empty_behind_loop(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -185,7 +185,7 @@ def empty_behind_loop(node: ast.For, context: TemplateContext) -> Iterator[Weigh
 def last_gap(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """After a loop with `gaps.append((since, booking.start))` and `since = booking.end` comes
     `gaps.append((since, self.closes))`: from the last one to what nobody has read so far."""
-    moved = {part.targets[0].id for part in node.body if isinstance(part, ast.Assign) and _is_name(part.targets[0])}  # type: ignore[attr-defined]
+    moved = {context.text(part.targets[0]) for part in node.body if isinstance(part, ast.Assign)}
     read = {context.text(part) for part in context.scope.nodes if isinstance(part, ast.Name | ast.Attribute)}
     own = [f"{context.scope.receiver}.{name}" for name in context.scope.attributes] if context.scope.receiver else []
     unread = [name for name in (*context.scope.parameters, *own) if name not in read]
@@ -193,14 +193,10 @@ def last_gap(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]
         call = part.value if isinstance(part, ast.Expr) else None
         if not isinstance(call, ast.Call) or callee_name(call) != "append" or not isinstance(call.args[0], ast.Tuple):
             continue
-        begun = call.args[0].elts[0]
-        if _is_name(begun) and context.text(begun) in moved:
+        begun = context.text(call.args[0].elts[0])
+        if begun in moved:
             for end in unread:
-                yield from context.after(node, (f"{context.text(call.func)}(({context.text(begun)}, {end}))",))
-
-
-def _is_name(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name)
+                yield from context.after(node, (f"{context.text(call.func)}(({begun}, {end}))",))
 
 
 TEMPLATES = (

@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import OR, TEST, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, bound_values, callee_name, walk
+from regreen.syntax import ORDERS, bound_values, callee_name, names_within, walk
 from regreen.types import Edit
 
 _SYMBOLS = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">"}
@@ -210,7 +210,7 @@ def _asks_about_last(test: ast.expr, loop: ast.For, context: TemplateContext) ->
         return False
     inside = context.program.below(loop)
     kept = {context.text(t) for part in inside if isinstance(part, ast.Assign) for t in part.targets}
-    read = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+    read = names_within(test)
     return bool(read & kept) or any(isinstance(part, ast.Subscript) for part in ast.walk(test))
 
 

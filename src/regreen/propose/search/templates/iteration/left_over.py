@@ -17,7 +17,7 @@ from regreen.propose.search.expressions import SUM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name, names_within
 
 
 def write_back(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -112,11 +112,7 @@ def _cut_at(number: str, context: TemplateContext) -> list[str]:
     cut = [part for part in context.scope.nodes if isinstance(part, ast.Subscript)]
     bounds = [(part.value, part.slice) for part in cut if isinstance(part.slice, ast.Slice)]
     ends = [(owner, end) for owner, bound in bounds for end in (bound.lower, bound.upper) if end is not None]
-    return [owner.id for owner, end in ends if isinstance(owner, ast.Name) and number in _names_in(end)]
-
-
-def _names_in(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return [owner.id for owner, end in ends if isinstance(owner, ast.Name) and number in names_within(end)]
 
 
 def _first_use(function: Function, name: str, context: TemplateContext) -> ast.stmt | None:

@@ -12,7 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.steps.statement_moves import at_depth
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 from regreen.types import Edit
 
 
@@ -21,7 +21,7 @@ def swap_loops(node: ast.For | ast.AsyncFor, context: TemplateContext) -> Iterat
     inner = node.body[0]
     if len(node.body) > 1 or type(inner) is not type(node) or node.orelse or not isinstance(inner, ast.For):
         return
-    if _names(node.target) & _names(inner.iter) or _names(inner.target) & _names(node.iter):
+    if names_within(node.target) & names_within(inner.iter) or names_within(inner.target) & names_within(node.iter):
         return
     yield _exchanged([(node.target, inner.target), (node.iter, inner.iter)], context)
 
@@ -34,7 +34,7 @@ def innermost_first(node: ast.For, context: TemplateContext) -> Iterator[Weighte
     if not isinstance(second, ast.For) or not isinstance(third, ast.For) or node.body[1:] or second.body[1:]:
         return
     loops = (node, second, third)
-    if any(_names(one.target) & _names(other.iter) for one in loops for other in loops):
+    if any(names_within(one.target) & names_within(other.iter) for one in loops for other in loops):
         return
     for order in ((third, node, second), (second, third, node)):
         edits = (
@@ -56,7 +56,7 @@ def swap_ranges(node: ast.For | ast.ListComp, context: TemplateContext) -> Itera
     for outer, inner in pairs:
         ranges = (outer.iter, inner.iter)
         are_ranges = all(isinstance(part, ast.Call) and callee_name(part) == "range" for part in ranges)
-        are_apart = not _names(outer.target) & _names(inner.iter)
+        are_apart = not names_within(outer.target) & names_within(inner.iter)
         if are_ranges and are_apart and context.text(outer.iter) != context.text(inner.iter):
             yield context.swap(outer.iter, inner.iter)
 
@@ -83,7 +83,7 @@ def nest_comprehension(node: ast.ListComp, context: TemplateContext) -> Iterator
         (f"for {context.text(loop.target)} in {context.text(loop.iter)}" for loop in node.generators),
     )
     yield context.put(node, f"[[{item} {inner}] {outer}]")
-    if not _names(node.generators[0].target) & _names(node.generators[1].iter):
+    if not names_within(node.generators[0].target) & names_within(node.generators[1].iter):
         yield context.put(node, f"[[{item} {outer}] {inner}]")
 
 
@@ -112,9 +112,9 @@ def swap_generators(node: ast.comprehension, context: TemplateContext) -> Iterat
     if node not in generators[:-1]:
         return
     inner = generators[generators.index(node) + 1]
-    if _names(node.target) & _names(inner.iter) or _names(inner.target) & _names(node.iter):
+    if names_within(node.target) & names_within(inner.iter) or names_within(inner.target) & names_within(node.iter):
         # Each is read by the other's line: the order of the words, not of the loops, was wrong.
-        if not _names(inner.target) & _names(node.iter):
+        if not names_within(inner.target) & names_within(node.iter):
             return
     elif node.ifs or inner.ifs:
         return
@@ -126,10 +126,6 @@ def _exchanged(pairs: list[tuple[ast.expr, ast.expr]], context: TemplateContext)
     for one, two in pairs:
         edits += context.swap(one, two).edits
     return WeightedEdits(tuple(edits), 1.0)
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def turn_back(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -166,9 +162,9 @@ def _overtakes(loop: ast.For, name: str, context: TemplateContext) -> bool:
     read: dict[str, set[str]] = {}
     for part in context.program.below(loop):
         if isinstance(part, ast.Call) and callee_name(part) in ("pop", "insert") and part.args:
-            if name in _names(part.args[0]):
+            if name in names_within(part.args[0]):
                 return True
-        elif isinstance(part, ast.Subscript) and name in _names(part.slice):
+        elif isinstance(part, ast.Subscript) and name in names_within(part.slice):
             owner, index = context.text(part.value), context.text(part.slice)
             if isinstance(part.ctx, ast.Del):
                 return True
@@ -188,7 +184,7 @@ def ask_loop_again(node: ast.While, context: TemplateContext) -> Iterator[Weight
     tests = [part for part in parts if isinstance(part, ast.Compare | ast.Name | ast.BoolOp)]
     bound = {n.id for n in context.program.below(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     for test in tests:
-        if not _names(test) & bound:
+        if not names_within(test) & bound:
             continue
         code = context.expression(test)
         share = 1.0 if test is not node.test or len(tests) == 1 else HALF
@@ -279,7 +275,7 @@ def side_by_side(node: ast.ListComp | ast.GeneratorExp, context: TemplateContext
         return
     one, two = node.generators
     are_plain = all(isinstance(part.target, ast.Name) and not part.ifs for part in (one, two))
-    if are_plain and not _names(one.target) & _names(two.iter):
+    if are_plain and not names_within(one.target) & names_within(two.iter):
         start, end = context.program.spans[one.target][0], context.outer(two.iter)[1]
         targets = f"{context.text(one.target)}, {context.text(two.target)}"
         yield context.replace(start, end, f"{targets} in zip({context.text(one.iter)}, {context.text(two.iter)})")

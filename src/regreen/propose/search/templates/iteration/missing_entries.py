@@ -10,7 +10,7 @@ from regreen.propose.search.expressions import BIT_OR, Expression, bool_operatio
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, names_within
 
 
 def keys_of_both(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -56,7 +56,7 @@ def empty_ones_between(node: ast.For, context: TemplateContext) -> Iterator[Weig
 def rest_of_open(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """What a loop opens and never closes is handed over after it: `found.append(Stay(who, present.pop(who), time))` in
     the loop, and `for who, start in present.items(): found.append(Stay(who, start, None))` behind it."""
-    items = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+    items = names_within(node.target)
     for part in context.program.below(node):
         call = part.value if isinstance(part, ast.Expr) else None
         is_added = isinstance(call, ast.Call) and callee_name(call) == "append" and len(call.args) == 1

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import names_within
 
 
 def restart_counter(node: ast.While | ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -66,8 +67,8 @@ def own_value_each_round(node: ast.For | ast.While, context: TemplateContext) ->
         name = begun.targets[0] if isinstance(begun, ast.Assign) and _is_first(begun.value) else None
         if not isinstance(name, ast.Name) or not context.program.alone(begun):
             continue
-        behind = [part for later in block[index + 1 :] for part in (later, *context.program.below(later))]
-        if not _reads(name.id, behind) and _belongs_to_round(name.id, node, context):
+        is_read_behind = any(name.id in names_within(later) for later in block[index + 1 :])
+        if not is_read_behind and _belongs_to_round(name.id, node, context):
             removed = context.delete(begun).edits[0]
             for put in context.before(node.body[0], (context.text(begun),)):
                 yield WeightedEdits((removed, *put.edits))
@@ -87,23 +88,12 @@ _PLAIN: Final = (
 )
 
 
-def _reads(name: str, nodes: Iterable[ast.AST]) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == name for part in nodes)
-
-
 def _belongs_to_round(name: str, loop: ast.For | ast.While, context: TemplateContext) -> bool:
     """Whether the statements of a loop that change a variable are loops, and others read it."""
     changing = [part for part in loop.body if any(_is_changed(name, inner) for inner in context.program.below(part))]
-    others = [part for part in loop.body if part not in changing and not _is_changed_by(name, part)]
-    inside = (inner for part in others for inner in (part, *context.program.below(part)))
+    others = (part for part in loop.body if part not in changing)
     is_nested = bool(changing) and all(isinstance(part, ast.For | ast.While) for part in changing)
-    return is_nested and not any(_is_changed_by(name, part) for part in loop.body) and _reads(name, inside)
-
-
-def _is_changed_by(name: str, statement: ast.stmt) -> bool:
-    """Whether a statement by itself gives a variable a value or adds to it."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-    return any(isinstance(part, ast.Name) and part.id == name for part in targets)
+    return is_nested and any(name in names_within(part) for part in others)
 
 
 def _is_changed(name: str, node: ast.AST) -> bool:

@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import TERM, TEST, Expression, binary_op
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name, names_within
 from regreen.types import Edit
 
 
@@ -318,7 +318,7 @@ def _met_with(name: str, context: TemplateContext) -> list[str]:
     found: dict[str, None] = {}
     for part in context.scope.nodes:
         if isinstance(part, ast.BinOp | ast.Compare):
-            names = {inner.id for inner in ast.walk(part) if isinstance(inner, ast.Name)}
+            names = names_within(part)
             if name in names:
                 found.update(dict.fromkeys(sorted(names - {name})))
     return [other for other in found if other in context.scope.locals]

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name, is_attribute_of
+from regreen.syntax import FUNCTIONS, Function, callee_name, is_attribute_of, names_within
 
 OPPOSITES: Final = {
     "add": ("discard", "remove"),
@@ -51,7 +51,7 @@ def _undoing(owner: ast.ClassDef, here: Function, context: TemplateContext) -> I
                 continue
             assert isinstance(call.func, ast.Attribute)
             target = context.text(call.func.value)
-            names = {inner.id for inner in ast.walk(call) if isinstance(inner, ast.Name)}
+            names = names_within(call)
             if not target.startswith(f"{receiver}.") or not names <= context.scope.visible:
                 continue
             arguments = ", ".join(map(context.text, call.args))

@@ -11,7 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name, is_attribute_of
+from regreen.syntax import FUNCTIONS, Function, callee_name, is_attribute_of, names_within
 
 _MOST_LINES = 8
 """Ways to keep one parameter that are tried at each place of a method."""
@@ -43,7 +43,7 @@ def _kept(value: str, owner: ast.ClassDef, context: TemplateContext) -> Iterator
     reachable = {receiver, *context.scope.parameters}
     for part in ast.walk(owner):
         if isinstance(part, ast.Subscript) and is_attribute_of(part.value, receiver):
-            names = {name.id for name in ast.walk(part.slice) if isinstance(name, ast.Name)}
+            names = names_within(part.slice)
             if names <= reachable and not isinstance(part.slice, ast.Slice | ast.Constant):
                 yield f"{context.text(part.value)}[{context.text(part.slice)}] = {value}"
     for target, first in _attributes_set(owner, receiver):

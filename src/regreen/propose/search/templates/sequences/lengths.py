@@ -19,7 +19,7 @@ from regreen.propose.search.expressions import COMPARISON, Expression, binary_op
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 
 _FINDERS: Final = frozenset(("find", "index", "rfind", "rindex", "startswith", "endswith", "count"))
 
@@ -191,7 +191,7 @@ def _tells(node: ast.expr) -> bool:
 
 def _item_name(items: str, around: ast.expr) -> str:
     """A name for one of these items that the expression does not have yet."""
-    own = {part.id for part in ast.walk(around) if isinstance(part, ast.Name)}
+    own = names_within(around)
     one = items.removesuffix("s") or "item"
     return next(name for name in (one, "item", f"each_{items}") if name not in own)
 
@@ -224,7 +224,7 @@ def _wanted(context: TemplateContext) -> dict[str, list[tuple[str, str]]]:
         else:
             continue
         for test in tests:
-            if _tells(test) and {part.id for part in ast.walk(test) if isinstance(part, ast.Name)} == {node.target.id}:
+            if _tells(test) and names_within(test) == {node.target.id}:
                 found.setdefault(context.text(node.iter), []).append((node.target.id, context.text(test)))
     return found
 

@@ -23,7 +23,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, blocks_in, names_read, walk
+from regreen.syntax import FUNCTIONS, Function, blocks_in, names_read, names_within, walk
 
 _NEAR = 3
 """Statements behind a call among which its followers are looked for."""
@@ -221,7 +221,7 @@ def ask_as_elsewhere(
     for test in tests:
         if test is None or (isinstance(node, ast.Return) and context.kind(test) != "bool"):
             continue
-        names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+        names = names_within(test)
         old = context.expression(test)
         for extra in context.cached("asked elsewhere", lambda: _asked_elsewhere(context)):
             if extra.text.partition(".")[0].removeprefix("not ") in names and extra.text not in old.text:
@@ -259,7 +259,7 @@ def _asked_elsewhere(context: TemplateContext) -> list[Expression]:
         for test in _tests_of(node):
             if context.program.function(test) is context.scope.function:
                 continue
-            names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+            names = names_within(test)
             code = context.expression(test)
             is_of_object = any(isinstance(part, ast.Attribute) for part in ast.walk(test))
             if names and names <= own and is_of_object and len(code.text) <= MAX_CONDITION_CHARACTERS:

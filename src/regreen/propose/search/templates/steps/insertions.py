@@ -19,7 +19,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import bound_values, callee_name
+from regreen.syntax import bound_values, callee_name, names_within
 
 INSERTION_POINTS = (
     ast.Assign,
@@ -164,7 +164,7 @@ def add_beside(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdi
     if call.func.attr not in ("sort", "reverse") or not isinstance(owner, ast.Subscript | ast.Attribute | ast.Name):
         return
     text = context.text(owner)
-    inside = {part.id for part in ast.walk(owner) if isinstance(part, ast.Name)}
+    inside = names_within(owner)
     for name in context.scope.locals:
         if name != context.scope.receiver and name not in inside:
             yield from context.before(node, (f"{text}.append({name})",))

@@ -27,7 +27,7 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.conditions import likely_conditions
 from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.templates.steps.insertions import INSERTION_POINTS, in_loop
-from regreen.syntax import ORDERS, callee_name
+from regreen.syntax import ORDERS, callee_name, names_within
 
 
 def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -236,11 +236,11 @@ def _up_to_the_end(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> 
     guard = context.parent(part)
     if not isinstance(guard, ast.If) or guard.body != [part] or guard.orelse or not isinstance(loop, ast.For):
         return
-    items = _names(loop.target) & _names(guard)
+    items = names_within(loop.target) & names_within(guard)
     for end in (name for name in context.scope.parameters if name in context.scope.unused):
         for item in sorted(items):
             asked, done = (re.sub(rf"\b{item}\b", end, context.text(text)) for text in (guard.test, part))
-            if not items - {item} & (_names(guard.test) | _names(part)):
+            if not items - {item} & (names_within(guard.test) | names_within(part)):
                 yield from context.after(loop, (f"if {asked}:", f"\t{done}"))
 
 
@@ -309,16 +309,12 @@ def _without_item(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> I
         if not item or not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.Mult):
             continue
         for kept, dropped in ((product.left, product.right), (product.right, product.left)):
-            if item not in _names(dropped) or item in _names(kept):
+            if item not in names_within(dropped) or item in names_within(kept):
                 continue
             at, end = context.program.spans[product]
             text = source[start:at] + context.text(kept) + source[end : context.program.spans[part][1]]
-            for name in sorted(_names(kept) & _gathered_in(loop, context)):
+            for name in sorted(names_within(kept) & _gathered_in(loop, context)):
                 yield from context.after(loop, (f"if {name}:", f"\t{text}"))
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _gathered_in(loop: ast.stmt, context: TemplateContext) -> frozenset[str]:

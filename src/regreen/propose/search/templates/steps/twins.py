@@ -20,7 +20,7 @@ from regreen.propose.search.templates.arithmetic.operators import swap_operands,
 from regreen.propose.search.templates.decisions.comparisons import swap_comparison
 from regreen.propose.search.templates.functions.call_arguments import swap_arguments
 from regreen.propose.search.templates.steps.statement_moves import swap_statements
-from regreen.syntax import Function
+from regreen.syntax import Function, names_within
 
 _Change = Callable[[Any, TemplateContext], Iterator[WeightedEdits]]
 _CHANGES: Final[dict[type[ast.AST], tuple[_Change, ...]]] = {
@@ -179,7 +179,7 @@ def same_for_the_other(node: ast.If, context: TemplateContext) -> Iterator[Weigh
     text = context.text(node)
     if node.orelse or text.count("\n") > 1:
         return
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    names = names_within(node)
     for part in context.scope.nodes:
         if not isinstance(part, ast.Assign):
             continue
@@ -206,7 +206,7 @@ def guard_other_too(node: ast.If, context: TemplateContext) -> Iterator[Weighted
     answer = node.body[0] if len(node.body) == 1 and not node.orelse else None
     if not isinstance(answer, ast.Return) or not isinstance(answer.value, ast.Name):
         return
-    other, asked = answer.value.id, {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+    other, asked = answer.value.id, names_within(node.test)
     for one in sorted(asked & set(context.scope.parameters) - {context.scope.receiver}):
         test = re.sub(rf"\b{one}\b", other, context.text(node.test))
         if other in context.scope.parameters and other not in asked and f"if {test}:" not in context.program.source:

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import OR, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, is_literal, whole_number
+from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, is_literal, names_within, whole_number
 
 _FIRST_BY_METHOD = {
     "append": "[]",
@@ -33,7 +33,7 @@ def begin_entry(node: ast.Assign | ast.For, context: TemplateContext) -> Iterato
     As well as `table.setdefault(key, {})`, which keeps what is there.
     """
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-    names = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+    names = names_within(target)
     for table, key, first in _entries_changed(context):
         if key in names:
             for line, weight in ((f"{table}[{key}] = {first}", 1.0), (f"{table}.setdefault({key}, {first})", PROBABLE)):

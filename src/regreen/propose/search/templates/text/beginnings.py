@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import whole_number
+from regreen.syntax import names_within, whole_number
 
 _SEPARATORS = ("/", ".", ":", "-", "_", " ", "::")
 
@@ -44,7 +44,7 @@ def length_for_number(node: ast.Constant, context: TemplateContext) -> Iterator[
     compared = context.parent(node)
     if (whole_number(node) or 0) < 1 or not isinstance(compared, ast.Compare | ast.Slice | ast.BinOp):
         return
-    texts = {part.id for part in ast.walk(compared) if isinstance(part, ast.Name)}
+    texts = names_within(compared)
     for name in context.scope.parameters:
         if name != context.scope.receiver and name not in texts and context.scope.kinds.get(name, "") in _SIZED:
             yield context.put(node, f"len({name})", 1.0 if isinstance(compared, ast.Compare) else HALF)

@@ -31,7 +31,7 @@ from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
-from regreen.syntax import walk
+from regreen.syntax import names_within, walk
 
 
 def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -56,7 +56,7 @@ def name_for_expression(node: ast.expr, context: TemplateContext) -> Iterator[We
     if not context.is_read(node) or isinstance(context.parent(node), ast.Expr | ast.Attribute):
         return
     kind, text = context.kind(node), context.text(node)
-    own = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    own = names_within(node)
     for name in context.scope.locals:
         if name not in own and name != context.scope.receiver and f"{name} = {text}" not in context.program.source:
             yield context.put(node, name, kind_fit(kind, context.scope.kinds.get(name, "")))

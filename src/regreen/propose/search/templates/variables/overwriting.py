@@ -90,14 +90,14 @@ def link_new_one(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
     if not isinstance(target, ast.Attribute) or not isinstance(node.value, ast.Name):
         return
     new, link = f"{node.value.id}.{target.attr}", context.text(target)
-    if not _is_stored_before(new, node, context):
+    if not _is_stored_beside(new, node, context):
         yield from context.before(node, (f"{new} = {link}",))
     for back in context.cached_of_program("links both ways", lambda: _links(context)).get(target.attr, ()):
-        if not _is_stored_before(f"{node.value.id}.{back}", node, context):
+        if not _is_stored_beside(f"{node.value.id}.{back}", node, context):
             yield from context.before(node, (f"{node.value.id}.{back} = {context.text(target.value)}",))
 
 
-def _is_stored_before(text: str, node: ast.stmt, context: TemplateContext) -> bool:
+def _is_stored_beside(text: str, node: ast.stmt, context: TemplateContext) -> bool:
     """Whether an attribute is set in the block of a statement, or in a block around it: other branches do not count."""
     blocks = [context.program.block(part) for part in (node, *context.around(node)) if isinstance(part, ast.stmt)]
     stored = (part for block in blocks for part in block if isinstance(part, ast.Assign))

@@ -15,7 +15,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.functions.call_arguments import is_call_of_parent
 from regreen.standard_names import MEMBERS, MODULES
-from regreen.syntax import FUNCTIONS, Function, callee_name, unbound_names
+from regreen.syntax import FUNCTIONS, Function, callee_name, names_within, unbound_names
 
 
 def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -34,7 +34,7 @@ def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[Weigh
 
 def import_unbound(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A name that is bound nowhere is imported from where others are: in the place of one never read, or beside it."""
-    read = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    read = names_within(node)
     imports = [each for each in node.body if isinstance(each, ast.ImportFrom) and each.names[0].name != "*"]
     for unbound in unbound_names(node):
         for statement in imports:

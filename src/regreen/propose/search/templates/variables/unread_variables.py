@@ -90,9 +90,8 @@ def unread_constant(node: ast.Name, context: TemplateContext) -> Iterator[Weight
     """`SIDES` becomes `AROUND`, a constant of the module that nothing reads: somebody meant it to be read."""
     if not context.is_read(node):
         return
-    read = context.cached_of_program("names read", lambda: frozenset(names_read(context.program.nodes)))
-    for name in context.scope.globals:
-        if name.isupper() and name not in read and name != node.id:
+    for name in _unread_constants(context):
+        if name != node.id:
             yield context.put(node, name, 1.0 if node.id.isupper() else HALF)
 
 
@@ -178,22 +177,18 @@ def unread_throughout(node: ast.expr, context: TemplateContext) -> Iterator[Weig
 
 def constant_for_literal(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`STAGES.get(stage, -1)` becomes `STAGES.get(stage, FINAL)` for a constant of the module that nobody reads."""
-    for name, kind in context.cached_of_program("unread constants", lambda: _unread_constants(context)).items():
-        if context.kind(node) == kind and not isinstance(context.parent(node), ast.Module):
-            yield context.put(node, name)
+    unread = _unread_constants(context) if context.scope.function is not None else ()
+    for statement in context.program.tree.body if unread else ():
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if name in unread:
+                if context.kind(value) == context.kind(node):
+                    yield context.put(node, name)
 
 
-def _unread_constants(context: TemplateContext) -> dict[str, str]:
-    """The numbers and texts in capitals that a module begins with and never reads, each with its kind."""
-    read = {part.id for part in context.program.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
-    exported = {part.value for part in context.program.nodes if isinstance(part, ast.Constant)}
-    given = [part for part in context.program.tree.body if isinstance(part, ast.Assign)]
-    named = [(part.targets[0].id, part.value) for part in given if isinstance(part.targets[0], ast.Name)]
-    return {
-        name: type(value.value).__name__
-        for name, value in named
-        if isinstance(value, ast.Constant) and name.isupper() and name not in read | exported
-    }
+def _unread_constants(context: TemplateContext) -> tuple[str, ...]:
+    """The names in capitals of the module that nothing reads."""
+    read = context.cached_of_program("names read", lambda: frozenset(names_read(context.program.nodes)))
+    return tuple(name for name in context.scope.globals if name.isupper() and name not in read)
 
 
 TEMPLATES = (

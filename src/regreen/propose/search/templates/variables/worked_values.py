@@ -11,7 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
-from regreen.syntax import bound_values, callee_name
+from regreen.syntax import bound_values, callee_name, names_within
 from regreen.types import Edit
 
 _COPY_NAMES = ("rest", "current", "value", "left", "number")
@@ -19,7 +19,7 @@ _COPY_NAMES = ("rest", "current", "value", "left", "number")
 
 def work_on_copy(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`while n > 0: ...; n //= 10` before `return total == n` works on `rest = n`: `n` is read again after the loop."""
-    used = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+    used = names_within(node.test)
     for name in sorted(used & _given(node, context)):
         changed = [part for part in context.program.below(node) if isinstance(part, ast.Name) and part.id == name]
         is_changed = any(not isinstance(part.ctx, ast.Load) for part in changed)
@@ -107,7 +107,7 @@ def _source_of(call: ast.expr) -> str:
 def take_absolute(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`while n > 0: ...; n //= 10` comes after `n = abs(n)`: a negative number has digits, too."""
     text = " ".join(context.text(part) for part in node.body)
-    for name in sorted({part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}):
+    for name in sorted(names_within(node.test)):
         if re.search(rf"\b{name} % ", text) and re.search(rf"\b{name} //= |\b{name} = {name} // |divmod\({name}", text):
             yield from context.before(node, (f"{name} = abs({name})",))
             yield from context.before(node, (f"if {name} < 0:", "\treturn False"), LIKELY)
