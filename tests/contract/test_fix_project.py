@@ -118,6 +118,17 @@ def test_a_folder_without_tests_is_an_error_that_says_so(put: Callable[..., Path
         repaired(put({"pytest.ini": "[pytest]\n", "calc.py": "x = 1\n"}))
 
 
+def test_a_plugin_that_counts_reruns_by_a_server_needs_none_here(put: Callable[..., Path]) -> None:
+    """pytest-rerunfailures has one where pytest-xdist is installed, and the sandbox has no network."""
+    served = (
+        "import socket\n\nHAS_PYTEST_HANDLECRASHITEM = True\n\ndef pytest_configure(config):\n"
+        "    if HAS_PYTEST_HANDLECRASHITEM:\n        socket.create_server(('localhost', 0)).close()\n"
+    )
+    folder = put({**SHOP, "pytest.ini": "[pytest]\npythonpath = src\naddopts = -p pytest_rerunfailures\n"})
+    folder.joinpath("pytest_rerunfailures.py").write_text(served, encoding="utf-8")
+    assert repaired(folder).fixed
+
+
 def test_tests_that_were_not_chosen_prove_the_repair_too(put: Callable[..., Path]) -> None:
     """Whichever test is asked for: one that nobody chose stays green, and one that was red before is nobody's fault."""
     folder = put(

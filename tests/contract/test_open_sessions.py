@@ -101,6 +101,23 @@ def test_the_session_stays_open_for_all_mutations(pool: Pool, tmp_path: Path) ->
     assert all(ONE_SESSION in result.passed for result in results)
 
 
+LAZY = """
+class Lazy:
+    def __getattribute__(self, name):
+        raise RuntimeError("not configured")
+
+
+SETTINGS = Lazy()
+"""
+
+
+def test_objects_that_cannot_be_asked_for_their_class_are_let_be(pool: Pool, tmp_path: Path) -> None:
+    """Django's settings raise as long as they are not configured, wherever a module of the project holds them."""
+    tests = f"from shop import label\n{LAZY}\n\ndef test_first():\n    assert label(1) == '1 in'\n"
+    (right,) = screened(pool, suite(tmp_path, LAZY, tests), RIGHT)
+    assert FIRST in right.passed
+
+
 @pytest.mark.parametrize("hooks", ["", HOOKS])
 def test_what_a_program_does_while_it_is_loaded_is_no_checks_time(pool: Pool, tmp_path: Path, hooks: str) -> None:
     """It is loaded anew for each mutation, and its tables take more ticks than a check may."""

@@ -17,6 +17,7 @@ from regreen.verify.contradictions import contradicting_tests
 from regreen.verify.impossible_tests import impossible_tests
 from regreen.verify.project_causes import tests_out_of_reach
 from regreen.verify.project_survey import ProjectSurvey, survey_project
+from regreen.verify.raised_errors import TracebackFrame
 from regreen.verify.screener_ahead import screener_ahead
 from regreen.verify.suites import read_project_suite
 
@@ -212,6 +213,20 @@ def _fitting(limits: Limits, survey: ProjectSurvey) -> Limits:
     )
 
 
+def place_in_plugin(survey: ProjectSurvey) -> str:
+    """Where in a plugin the collection ended, for a message; empty where that is pytest itself."""
+    frames = [frame for error in survey.errors.get(_COLLECTION, ()) for frame in error.frames]
+    installed = [(frame.file.rpartition("/site-packages/")[2], frame.line) for frame in frames if _is_installed(frame)]
+    if not installed or installed[-1][0].startswith(("_pytest/", "pytest/", "pluggy/")):
+        return ""
+    name, line = installed[-1]
+    return f" (in {name}, line {line})"
+
+
+def _is_installed(frame: TracebackFrame) -> bool:
+    return "/site-packages/" in frame.file
+
+
 def _refuse_no_tests(survey: ProjectSurvey) -> None:
     results = survey.verdict.results
     if not results:
@@ -222,7 +237,7 @@ def _refuse_no_tests(survey: ProjectSurvey) -> None:
     if set(results) == {_COLLECTION} and not _came_through_files(survey):
         is_late = results[_COLLECTION].outcome is Outcome.TIMED_OUT
         raise TaskError(
-            f"pytest cannot collect the tests: {results[_COLLECTION].detail}.",
+            f"pytest cannot collect the tests: {results[_COLLECTION].detail}{place_in_plugin(survey)}.",
             remedy="Give each test more time, by which collecting gets more, too: --timeout SECONDS."
             if is_late
             else "Correct its command line or configuration; `pytest` itself says more.",

@@ -14,6 +14,8 @@ from functools import _lru_cache_wrapper
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
+from regreen.sandbox.guest.runner.lazy_values import is_plainly
+
 _MOST_ITEMS: Final = 50_000
 """Items that are remembered; what tests hold beyond them stays as it is left."""
 _MOST_VARIABLES: Final = 20_000
@@ -126,7 +128,7 @@ class KeptModules:
         values = [value for _, _, value in held]
         # A class may stand in several modules, as may a function with a cache.
         names = {module.__name__ for module in modules}
-        classes = {id(v): v for v in values if isinstance(v, type) and v.__module__ in names}.values()
+        classes = {id(v): v for v in values if is_plainly(v, type) and v.__module__ in names}.values()
         attributes = [(owner, name, v) for owner in classes for name, v in tuple(vars(owner).items())][:_MOST_VARIABLES]
         values += [value for _, _, value in attributes]
         self._attributes = [
@@ -134,8 +136,8 @@ class KeptModules:
             for owner, name, value in attributes
             if not name.startswith("__") and (type(value) in _PLAIN or type(value) in _HOLDING)
         ]
-        self._caches = [each for each in values if isinstance(each, _lru_cache_wrapper)]
-        values += [each for value in values if isinstance(value, FunctionType) for each in _defaults(value)]
+        self._caches = [each for each in values if is_plainly(each, _lru_cache_wrapper)]
+        values += [each for value in values if is_plainly(value, FunctionType) for each in _defaults(value)]
         opened = _HOLDING | frozenset(classes)
         self._data = KeptData([value for value in values if type(value) in opened], classes)
 
@@ -170,13 +172,13 @@ def _held_by(module: ModuleType) -> Iterator[Any]:
             continue
         if type(value) in _HOLDING:
             yield value
-        elif isinstance(value, FunctionType):
+        elif is_plainly(value, FunctionType):
             yield from _defaults(value)
         elif type(value) is type and value.__module__ == module.__name__:
             for held in tuple(vars(value).values()):
                 if type(held) in _HOLDING:
                     yield held
-                elif isinstance(held, FunctionType):
+                elif is_plainly(held, FunctionType):
                     yield from _defaults(held)
 
 

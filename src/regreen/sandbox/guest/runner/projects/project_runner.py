@@ -367,6 +367,9 @@ class _ProjectPlugin(SuitePlugin):
         if self.runner.imports.watch is not None:
             self.runner.imports.watch.start()
         self.runner.imports.set_test_files(early_config.getini("python_files"))
+        # Beside pytest-xdist, whose workers nobody starts here, pytest-rerunfailures counts by a server of its own.
+        if (reruns := sys.modules.get("pytest_rerunfailures")) is not None:
+            vars(reruns)["HAS_PYTEST_HANDLECRASHITEM"] = False
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:

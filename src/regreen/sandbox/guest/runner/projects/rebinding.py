@@ -8,8 +8,11 @@ from gc import get_referents
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from regreen.sandbox.guest.runner.lazy_values import is_plainly
+
 _CODE = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)
 """What is no data: it does as it is told whenever it is called, and may be read without being asked."""
+_NAMED = (ModuleType, FunctionType, type)
 _ANNOTATIONS = "__annotations__"
 _MOST_OBJECTS = 50_000
 """Objects that are looked at; of a larger project nothing is known."""
@@ -38,14 +41,14 @@ class ModuleBindings:
     def _bind(self, space: Namespace, name: str, value: Any, source: str) -> None:
         if self.defines(value):
             self.names.append((space, name, name if self.own.get(name) is value else source))
-        elif name in self.own and self.own[name] is value and not isinstance(value, (ModuleType, FunctionType, type)):
+        elif name in self.own and self.own[name] is value and not issubclass(type(value), _NAMED):
             # Small numbers and texts are the same objects everywhere: only an equal name tells that one was imported.
             self.names.append((space, name, name))
 
     @property
     def data(self) -> set[str]:
         """The module's names for data: neither modules nor functions nor classes."""
-        return {name for name, value in self.own.items() if not isinstance(value, _CODE)}
+        return {name for name, value in self.own.items() if not issubclass(type(value), _CODE)}
 
     @property
     def places(self) -> frozenset[tuple[int, str]]:
@@ -62,9 +65,9 @@ class ModuleBindings:
 
     def defines(self, value: Any) -> bool:
         """Whether a function or class stems from the module."""
-        if isinstance(value, FunctionType):
+        if is_plainly(value, FunctionType):
             return value.__globals__ is vars(self.module)
-        return isinstance(value, type) and value.__module__ == self.module.__name__
+        return is_plainly(value, type) and value.__module__ == self.module.__name__
 
     def bind(self, fresh: ModuleType) -> None:
         """Have all those names refer to another version of the module."""
@@ -91,25 +94,25 @@ class ModuleBindings:
         ]
         waiting += further
         ours = {other.__name__ for other in self.others}
-        spaces = {id(vars(m)) for m in (*sys.modules.values(), *self.others) if isinstance(m, ModuleType)}
+        spaces = {id(vars(m)) for m in (*sys.modules.values(), *self.others) if is_plainly(m, ModuleType)}
         seen = {id(sys.modules)} | spaces
         while waiting and len(seen) < _MOST_OBJECTS:
             value = waiting.pop()
-            if id(value) in seen or isinstance(value, ModuleType):
+            if id(value) in seen or is_plainly(value, ModuleType):
                 continue
             seen.add(id(value))
             if self.defines(value) or self.defines(type(value)):
                 return False
-            if not isinstance(value, type) or value.__module__ in ours:
+            if not is_plainly(value, type) or value.__module__ in ours:
                 waiting += get_referents(value) if by_annotations else _without_annotations(value)
         return not waiting
 
 
 def _without_annotations(value: Any) -> list[Any]:
     """What an object refers to, but for the annotations of a function, or of a class or module by its namespace."""
-    if isinstance(value, FunctionType):
+    if is_plainly(value, FunctionType):
         return [value.__defaults__, value.__kwdefaults__, value.__closure__, vars(value)]
-    if isinstance(value, dict) and _ANNOTATIONS in value:
+    if is_plainly(value, dict) and _ANNOTATIONS in value:
         return get_referents({key: each for key, each in value.items() if key != _ANNOTATIONS})
     if (type(value).__module__, type(value).__name__) == ("dataclasses", "Field"):
         return [value.default, value.default_factory, value.metadata]
@@ -124,7 +127,7 @@ def successor(module: ModuleType) -> ModuleType:
     """A new module in the place of this one, in `sys.modules` and in its package; its code is still to be run."""
     fresh = ModuleType(module.__name__)
     for name, value in vars(module).items():
-        is_inner = isinstance(value, ModuleType) and value.__name__.startswith(f"{module.__name__}.")
+        is_inner = is_plainly(value, ModuleType) and value.__name__.startswith(f"{module.__name__}.")
         if is_inner or (_is_special(name) and name not in ("__builtins__", "__doc__", "__annotations__")):
             vars(fresh)[name] = value
     if module.__name__ in sys.modules:

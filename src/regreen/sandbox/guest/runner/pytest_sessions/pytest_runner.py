@@ -31,6 +31,7 @@ from regreen.sandbox.guest.runner.checks.check_runner import (
     run_check,
     words_of,
 )
+from regreen.sandbox.guest.runner.lazy_values import is_plainly
 from regreen.sandbox.guest.runner.projects.kept_data import KeptData, data_of_tests
 from regreen.sandbox.guest.runner.pytest_sessions.case_ids import known_checks
 from regreen.sandbox.guest.runner.pytest_sessions.recollection import FixtureTables, uses_when_imported
@@ -263,7 +264,7 @@ class PytestRunner(Runner):
             source = old.get(id(value))
             if source is not None and source in fresh:
                 names[name] = fresh[source]
-            elif isinstance(value, ModuleType) and value.__name__ == subject.module.__name__:
+            elif is_plainly(value, ModuleType) and value.__name__ == subject.module.__name__:
                 names[name] = subject.module
         names |= subject.apart()
         subject.proven = self.proven

@@ -20,6 +20,7 @@ from contextlib import suppress
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+from regreen.sandbox.guest.runner.lazy_values import is_plainly
 from regreen.sandbox.guest.runner.tampering.deciding_names import (
     DECIDING_MODULES,
     OF_TESTS,
@@ -230,7 +231,7 @@ def _runners() -> Iterator[ModuleType]:
 def _own(names: Mapping[str, Any], key: str) -> Iterator[Watched]:
     value = names[key]
     yield Watched(OF_TESTS, names, key, value, of_checks=True)
-    if isinstance(value, type):
+    if is_plainly(value, type):
         yield from watched_methods(value, f"{OF_TESTS}.{key}", of_checks=True)
 
 

@@ -8,6 +8,7 @@ from operator import attrgetter, call, is_, itemgetter
 from types import FunctionType, ModuleType
 from typing import Any
 
+from regreen.sandbox.guest.runner.lazy_values import is_plainly
 from regreen.sandbox.guest.runner.tampering.library_code import inner_code
 
 _MISSING = object()
@@ -85,9 +86,9 @@ def watched_functions(module: ModuleType) -> Iterator[Watched]:
     names = vars(module)
     for key, value in tuple(names.items()):
         own = module.__name__ == "pytest" or getattr(value, "__module__", None) == module.__name__
-        if own and isinstance(value, (type, FunctionType)):
+        if own and issubclass(type(value), (type, FunctionType)):
             yield Watched(module.__name__, names, key, value, of_checks=False)
-        if own and isinstance(value, type) and value.__module__ == module.__name__:
+        if own and is_plainly(value, type) and value.__module__ == module.__name__:
             yield from watched_methods(value, f"{value.__module__}.{value.__qualname__}", of_checks=False)
 
 

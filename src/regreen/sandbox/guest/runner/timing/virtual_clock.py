@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from types import BuiltinFunctionType
 from typing import Any
 
+from regreen.sandbox.guest.runner.lazy_values import is_plainly
 from regreen.sandbox.guest.runner.timing.time_limits import OutOfTime
 
 _READERS = ("time", "monotonic", "perf_counter")
@@ -138,7 +139,7 @@ def skip_sleep() -> None:
 
 def _replace_names(module: Any, replaced: dict[Any, Any]) -> None:
     for name, value in list(getattr(module, "__dict__", {}).items()):
-        if isinstance(value, BuiltinFunctionType) and value in replaced:
+        if is_plainly(value, BuiltinFunctionType) and value in replaced:
             setattr(module, name, replaced[value])
 
 
