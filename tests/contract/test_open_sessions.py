@@ -113,9 +113,11 @@ SETTINGS = Lazy()
 
 def test_objects_that_cannot_be_asked_for_their_class_are_let_be(pool: Pool, tmp_path: Path) -> None:
     """Django's settings raise as long as they are not configured, wherever a module of the project holds them."""
-    tests = f"from shop import label\n{LAZY}\n\ndef test_first():\n    assert label(1) == '1 in'\n"
-    (right,) = screened(pool, suite(tmp_path, LAZY, tests), RIGHT)
-    assert FIRST in right.passed
+    conftest = CONFTEST.replace("label(1)", "'1 in'") + LAZY
+    tests = TESTS.replace('@pytest.mark.parametrize("size", sizes())', '@pytest.mark.parametrize("size", [1, 2])')
+    assert conftest != CONFTEST + LAZY
+    for result in screened(pool, suite(tmp_path, conftest, tests.replace("size < 3", "size in sizes()")), LARGE, RIGHT):
+        assert ONE_SESSION in result.passed
 
 
 @pytest.mark.parametrize("hooks", ["", HOOKS])

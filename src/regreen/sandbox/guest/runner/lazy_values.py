@@ -14,3 +14,12 @@ Kind = TypeVar("Kind")
 def is_plainly(value: Any, kind: type[Kind]) -> TypeGuard[Kind]:
     """Whether a value is an instance of a class, whatever it says of itself."""
     return issubclass(type(value), kind)
+
+
+def attributes_of(value: Any) -> dict[str, Any] | None:
+    """The dict of an object's own attributes, past whatever its class makes of looking them up; None without one."""
+    try:
+        found = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return None
+    return found if type(found) is dict else None

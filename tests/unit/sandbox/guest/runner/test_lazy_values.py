@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import FunctionType
 
-from regreen.sandbox.guest.runner.lazy_values import is_plainly
+from regreen.sandbox.guest.runner.lazy_values import attributes_of, is_plainly
 
 
 class Lazy:
@@ -24,3 +24,9 @@ def test_subclasses_count() -> None:
     """As for `isinstance`."""
     assert is_plainly(True, int)
     assert is_plainly(Lazy, type)
+
+
+def test_attributes_are_read_past_the_class() -> None:
+    """What has none has no dict."""
+    assert attributes_of(Lazy()) == {}
+    assert attributes_of(1) is None

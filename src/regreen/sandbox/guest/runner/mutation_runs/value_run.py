@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any
 
 from regreen.sandbox.guest.runner.checks.results import Result
+from regreen.sandbox.guest.runner.lazy_values import attributes_of
 from regreen.sandbox.guest.runner.mutation_runs.screening_run import ScreeningRun
 
 _SCALARS = (type(None), bool, int, float, str)
@@ -93,22 +94,13 @@ class _Watch:
 def _plain_names(names: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The variables that hold plain data, and the attributes of `self` that do, with the texts of their values."""
     owner = names.get("self")
-    inside = {f"self.{name}": value for name, value in _attributes(owner).items()} if owner is not None else {}
+    inside = {f"self.{name}": value for name, value in (attributes_of(owner) or {}).items()}
     left = _MOST_NAMES
     for name, value in (*names.items(), *inside.items()):
         text = plain_text(value)
         if text is not None and left and name.replace(".", "").isidentifier():
             left -= 1
             yield name, text
-
-
-def _attributes(owner: object) -> dict[str, Any]:
-    """The attributes of an object, taken past whatever its class makes of looking them up."""
-    try:
-        found = object.__getattribute__(owner, "__dict__")
-    except AttributeError:
-        return {}
-    return dict(found) if type(found) is dict else {}
 
 
 def plain_text(value: Any) -> str | None:

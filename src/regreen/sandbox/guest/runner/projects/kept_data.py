@@ -14,7 +14,7 @@ from functools import _lru_cache_wrapper
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from regreen.sandbox.guest.runner.lazy_values import is_plainly
+from regreen.sandbox.guest.runner.lazy_values import attributes_of, is_plainly
 
 _MOST_ITEMS: Final = 50_000
 """Items that are remembered; what tests hold beyond them stays as it is left."""
@@ -48,7 +48,7 @@ class KeptData:
             found = [*value.values()]
         elif type(value) in (list, tuple, deque):
             found = [*value]
-        elif type(value) in self._opened and type(own := getattr(value, "__dict__", None)) is dict:
+        elif type(value) in self._opened and (own := attributes_of(value)) is not None:
             found = [own]
         else:
             return []
