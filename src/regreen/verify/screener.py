@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -27,6 +28,7 @@ from regreen.sandbox.server_process import SandboxServer
 from regreen.types import NO_EXAMPLES, Limits, Suite, SuiteKind, Visit
 from regreen.verify.sandbox_messages import program_message, setup_message
 from regreen.verify.screening import (
+    ANEW,
     SLOW,
     Edits,
     ProgramTrace,
@@ -80,8 +82,16 @@ class Screener:
         *,
         counted: bool = True,
         examples: Mapping[str, tuple[str, ...]] = NO_EXAMPLES,
+        stays_loaded: bool = True,
     ) -> None:
         self.counted = counted
+        self.stays_loaded = stays_loaded
+        """Whether a project's program may stay as its tests have loaded it, where its functions alone change."""
+        self._beside = partial(
+            Screener, pool, source, suite, limits, companions, counted=counted, examples=examples, stays_loaded=False
+        )
+        self._anew: Screener | None = None
+        """For what has to be loaded anew, where the program stays loaded otherwise."""
         self.examples = examples
         self.pool = pool
         self.suite = suite
@@ -173,7 +183,31 @@ class Screener:
             except WireError:
                 status = "hung" if self._was_out_of_time() else "crashed"
                 culprits[self._current(len(found))] = ScreeningResult(status)
-        return found
+        return self._with_those_loaded_anew(found, mutations, green, limits, until)
+
+    def _with_those_loaded_anew(
+        self,
+        found: list[ScreeningResult],
+        mutations: Sequence[Edits],
+        green: frozenset[str],
+        limits: ScreeningLimits,
+        until: float,
+    ) -> list[ScreeningResult]:
+        """The results, with those that a program which stays loaded did not give.
+
+        Where a library keeps each version of a program, a process has only one: nothing is known of others then.
+        """
+        numbers = [number for number, result in enumerate(found) if result.status == ANEW]
+        if not numbers:
+            return found
+        if not self.stays_loaded:
+            return [ScreeningResult("failed") if result.status == ANEW else result for result in found]
+        if self._anew is None:
+            self._anew = self._opened.enter_context(self._beside())
+        given = self._anew.screen([mutations[number] for number in numbers], green, limits, until)
+        for number, result in zip(numbers, given, strict=False):
+            found[number] = result
+        return found if len(given) == len(numbers) else found[: numbers[len(given)]]
 
     def _screen_some(
         self,
@@ -206,6 +240,8 @@ class Screener:
     def stop_after_current(self) -> None:
         """Have it stop after the mutation under way, for good; may be called from another thread."""
         self.page[_STOP_FLAG] = 1
+        if self._anew is not None:
+            self._anew.stop_after_current()
 
     def _current(self, known: int) -> int:
         """The mutation under way when the process was lost; at least `known`, since the page is the process's word."""
@@ -230,7 +266,10 @@ class Screener:
         return self.connection
 
     def _set_up(self, connection: Connection) -> None:
-        setup = setup_message(self.suite, self.program, self.examples) | {"counted": self.counted}
+        setup = setup_message(self.suite, self.program, self.examples) | {
+            "counted": self.counted,
+            "stays_loaded": self.stays_loaded,
+        }
         if self.suite.project is None:
             connection.send_json(setup, self.page_fd)
             return

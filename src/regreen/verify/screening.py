@@ -17,6 +17,8 @@ Edits = Sequence[Edit]
 
 SLOW = "slow"
 """The status of a mutation that a clock cut short: on another machine, or an idler one, it might come to its end."""
+ANEW = "anew"
+"""The status of a mutation for which a program that stays loaded has to be loaded anew."""
 DEFAULT_SKIPPED_SECONDS = 6.0
 """What a sleep may take at least: three times the CPU seconds of a check, as it may before the judge."""
 

@@ -5,10 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from types import ModuleType
+from weakref import ReferenceType
 
 import pytest
 
-from regreen.sandbox.guest.runner.projects.rebinding import ModuleBindings, successor
+from regreen.sandbox.guest.runner.projects.rebinding import (
+    ModuleBindings,
+    definitions_in,
+    leaves_copies,
+    make_current,
+    successor,
+)
 
 CORE = "LIMIT = 3\n\ndef f():\n    return 1\n\nclass Shape:\n    def area(self):\n        return LIMIT\n"
 NEW_CORE = CORE.replace("return 1", "return 2").replace("LIMIT = 3", "LIMIT = 4")
@@ -110,3 +117,40 @@ def test_a_successor_is_what_an_import_finds(core: ModuleType) -> None:
     assert sys.modules["pack_of_project.inner"] is package.inner is fresh
     assert fresh.deep.x == 1
     assert not hasattr(fresh, "f")
+
+
+def test_an_import_finds_what_was_made_current_again(core: ModuleType) -> None:
+    """After a second version was tried."""
+    assert successor(core) is sys.modules["core_of_project"]
+    make_current(core)
+    assert sys.modules["core_of_project"] is core
+
+
+def test_a_class_of_an_installed_library_may_be_on_a_list_of_it(core: ModuleType) -> None:
+    """Those of the standard library are on none, and those of the project are looked at themselves."""
+    own = module(
+        "own_of_project",
+        "import json\nfrom core_of_project import Shape\n"
+        "class Square(Shape): ...\nclass Encoder(json.JSONEncoder): ...\n",
+    )
+    assert not ModuleBindings(own, [core, own]).extends_libraries()
+    foreign = module("foreign_of_project", "import pytest\nclass Odd(pytest.PytestWarning): ...\n")
+    assert ModuleBindings(foreign, [core, foreign]).extends_libraries()
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_what_a_library_keeps_of_a_version_is_found(core: ModuleType, *, keeps: bool) -> None:
+    """What nobody keeps is gone with its module; what annotations have made of it does not count."""
+    text = (
+        "from typing import Optional\ndef area(shape: Optional['Shape']): ...\n"
+        "class Shape: ...\nALSO = Optional[Shape]\n"
+    )
+    kept = []
+
+    def definitions() -> list[ReferenceType[object]]:
+        version = ModuleType("core_of_project")
+        exec(text, vars(version))
+        kept.extend([version.Shape] * keeps)
+        return definitions_in(version)
+
+    assert leaves_copies(definitions()) is keeps

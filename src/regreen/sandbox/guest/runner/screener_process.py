@@ -57,6 +57,7 @@ def main(fd: int, limits: dict[str, Any]) -> None:
             from regreen.sandbox.guest.runner.projects.project_folder import enter_project
 
             order["suite"]["project"]["archive"] = archive = wire.take_fd()
+            order["suite"]["project"]["stays_loaded"] = order["stays_loaded"]
             enter_project(order["suite"]["project"], archive, order["program"])
         suite, companions = order["suite"], order["suite"]["companions"] | order["program"]["companions"]
         if order["counted"]:

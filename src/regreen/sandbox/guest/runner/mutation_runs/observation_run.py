@@ -16,6 +16,8 @@ ENDLESS = "hangs"
 """What is told of a check that uses up its ticks, its time or its sleep."""
 _MOST_ENDLESS = 3
 """After so many checks that do not end the others are not run."""
+_UNANSWERED = frozenset({"memory", "anew"})
+"""Of a mutation that another process has to answer for."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -32,13 +34,13 @@ class ObservationRun(ScreeningRun):
             self.seen, self.status = "", "failed"
             if answers.count(ENDLESS) < _MOST_ENDLESS:
                 self._run(check.__eq__, limits, "")
-            if self.status == "memory":
+            if self.status in _UNANSWERED:
                 break
             answers.append(ENDLESS if self.status in ("hung", "slow") else self.seen)
         return *self._counted(), answers
 
     def _counted(self) -> ScreeningAnswer:
-        return "memory" if self.status == "memory" else "observed", [], 1.0, 0.0, 0
+        return self.status if self.status in _UNANSWERED else "observed", [], 1.0, 0.0, 0
 
     def _ended(self, error: BaseException) -> Result | None:
         result = super()._ended(error)

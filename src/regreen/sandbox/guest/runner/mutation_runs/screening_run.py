@@ -18,6 +18,7 @@ from regreen.sandbox.guest.runner.checks.results import Result
 from regreen.sandbox.guest.runner.checks.traceback_lines import program_lines
 from regreen.sandbox.guest.runner.mutation_runs.distance import distance
 from regreen.sandbox.guest.runner.program_loading.program_module import fresh_module
+from regreen.sandbox.guest.runner.projects.loaded_program import LoadsAnew
 from regreen.sandbox.guest.runner.timing import time_limits
 from regreen.sandbox.guest.runner.timing.ticks import UNBOUNDED, Ticks
 from regreen.sandbox.guest.runner.timing.virtual_clock import CLOCK
@@ -145,6 +146,8 @@ class ScreeningRun:
             self.status = _status_of(error)
         except MemoryError:
             self.status = "memory"
+        except LoadsAnew:
+            self.status = "anew"
         except BaseException:  # noqa: BLE001  a mutation that does not even load
             self.status = "failed"
         finally:

@@ -8,7 +8,7 @@ import __future__
 
 import ast
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from types import CodeType
@@ -57,10 +57,34 @@ class IncrementalCompiler:
         self._compiled = ""
         found = self._place(edits)
         if found is None:
+            # What is no Python by itself may be some together.
+            with contextlib.suppress(SyntaxError):
+                if (apart := self._apart(edits)) is not None:
+                    return self._changed_apart(apart)
+            self._compiled = ""
             return [self._compile(edited_text(self.source, edits, 0))]
         place, end = found
         first = self._first_beside(place)
         return [*self.codes[:first], self._changed(first, end, edits), *self.codes[place + 1 :]]
+
+    def _apart(self, edits: Sequence[Sequence[Any]]) -> dict[int, list[Sequence[Any]]] | None:
+        """The edits of each statement that they change; None where one is within none that has its own lines."""
+        apart: dict[int, list[Sequence[Any]]] = {}
+        for edit in edits:
+            found = self._place([edit])
+            if found is None or found[1] != self.spans[found[0]][1] or self._first_beside(found[0]) != found[0]:
+                return None
+            apart.setdefault(found[0], []).append(edit)
+        return apart
+
+    def _changed_apart(self, apart: Mapping[int, Sequence[Sequence[Any]]]) -> list[CodeType]:
+        """The program's statements, each with its own edits done."""
+        codes = list(self.codes)
+        for place, edits in apart.items():
+            codes[place] = self._changed(place, self.spans[place][1], edits)
+        # The lines of one statement say nothing of those of another.
+        self._compiled = ""
+        return codes
 
     def line_without_ticks(self, line: int) -> int:
         """The line of the text that was edited last, where `line` is one of what was compiled of it."""

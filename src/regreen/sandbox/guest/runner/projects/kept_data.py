@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import _lru_cache_wrapper
 from types import FunctionType, ModuleType
 from typing import Any, Final
@@ -58,6 +58,12 @@ class KeptData:
     def is_as_before(self) -> bool:
         """Whether each container has the items that it had."""
         return all(_is_as_before(value, copy) for value, copy in self._kept.values())
+
+    def take_over_from(self, before: KeptData) -> None:
+        """Keep what has changed since `before` as it is now."""
+        for key, (value, copy) in before._kept.items():
+            if key in self._kept and not _is_as_before(value, copy):
+                self._kept[key] = value, _copy_of(value)
 
     def put_back(self) -> None:
         """Give each container the items that it had."""
@@ -147,6 +153,12 @@ class KeptModules:
         attributes = all(vars(owner).get(name) is value for owner, name, value in self._attributes)
         return variables and attributes and self._data.is_as_before()
 
+    def take_over_from(self, before: KeptModules) -> None:
+        """Keep what has changed since `before`, of the same modules, as it is now."""
+        self._variables = _taken_over(self._variables, before._variables, dict.get)
+        self._attributes = _taken_over(self._attributes, before._attributes, _attribute)
+        self._data.take_over_from(before._data)
+
     def put_back(self) -> None:
         """Have all of them hold what they held; caches are emptied."""
         for space, name, value in self._variables:
@@ -159,6 +171,18 @@ class KeptModules:
         for function in self._caches:
             function.cache_clear()
         self._data.put_back()
+
+
+def _taken_over(
+    kept: Sequence[tuple[Any, str, Any]], before: Sequence[tuple[Any, str, Any]], read: Callable[[Any, str], Any]
+) -> list[tuple[Any, str, Any]]:
+    """Who holds which name, and what was held there: what it is now where that has changed since `before`."""
+    changed = {(id(owner), name) for owner, name, value in before if read(owner, name) is not value}
+    return [(owner, name, read(owner, name) if (id(owner), name) in changed else value) for owner, name, value in kept]
+
+
+def _attribute(owner: type, name: str) -> Any:
+    return vars(owner).get(name)
 
 
 def _is_conftest(plugin: Any) -> bool:

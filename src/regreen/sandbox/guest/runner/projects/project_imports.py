@@ -174,6 +174,8 @@ class TargetInterception:
         self.installed = False
         self.loaded: list[ModuleType] = []
         """The modules that were made of it."""
+        self.before: Callable[[], None] | None = None
+        """Called each time before it is run."""
         self.after: Callable[[], None] | None = None
         """Called each time once it was run."""
 
@@ -189,6 +191,8 @@ class TargetInterception:
                 ordinary(loader, module)
                 return
             self.loaded.append(module)
+            if self.before is not None:
+                self.before()
             with contextlib.suppress(*((Exception,) if self.is_stand_in else ())):
                 if self.codes is None:
                     ordinary(loader, module)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+import typing
 from collections.abc import Iterable, Sequence
 from gc import get_referents
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
+from weakref import ReferenceType, ref
 
 from regreen.sandbox.guest.runner.lazy_values import is_plainly
 
@@ -107,6 +110,16 @@ class ModuleBindings:
                 waiting += get_referents(value) if by_annotations else _without_annotations(value)
         return not waiting
 
+    def extends_libraries(self) -> bool:
+        """Whether a class of the module extends one of an installed library, which may keep a list of such classes.
+
+        So do object-relational mappers.
+        """
+        ours = {self.module.__name__, *(other.__name__ for other in self.others)}
+        classes = [value for value in self.own.values() if is_plainly(value, type) and self.defines(value)]
+        bases = {base.__module__ for owner in classes for base in owner.__mro__}
+        return any(name.partition(".")[0] not in sys.stdlib_module_names for name in bases - ours)
+
 
 def _without_annotations(value: Any) -> list[Any]:
     """What an object refers to, but for the annotations of a function, or of a class or module by its namespace."""
@@ -130,9 +143,28 @@ def successor(module: ModuleType) -> ModuleType:
         is_inner = is_plainly(value, ModuleType) and value.__name__.startswith(f"{module.__name__}.")
         if is_inner or (_is_special(name) and name not in ("__builtins__", "__doc__", "__annotations__")):
             vars(fresh)[name] = value
+    make_current(fresh)
+    return fresh
+
+
+def leaves_copies(definitions: Sequence[ReferenceType[Any]]) -> bool:
+    """Whether anybody but `typing`, which remembers what it was asked, holds definitions of a module that is gone."""
+    for forget in getattr(typing, "_cleanups", ()):
+        forget()
+    gc.collect()
+    return any(definition() is not None for definition in definitions)
+
+
+def definitions_in(module: ModuleType) -> list[ReferenceType[Any]]:
+    """The classes and functions that a module defines."""
+    defined = ModuleBindings(module, [])
+    return [ref(value) for value in defined.own.values() if defined.defines(value)]
+
+
+def make_current(module: ModuleType) -> None:
+    """Have imports find this module under its name, where they find one."""
     if module.__name__ in sys.modules:
-        sys.modules[module.__name__] = fresh
+        sys.modules[module.__name__] = module
     package, _, last = module.__name__.rpartition(".")
     if package in sys.modules:
-        setattr(sys.modules[package], last, fresh)
-    return fresh
+        setattr(sys.modules[package], last, module)

@@ -185,14 +185,23 @@ class PytestRunner(Runner):
         chosen = [
             (check, item) for check, item in zip(checks, self.items, strict=True) if check is not None and wanted(check)
         ]
-        self._prepare([item for _, item in chosen])
-        for (check, item), (_, following) in zip(chosen, [*chosen[1:], ("", None)], strict=False):
+        items = [item for _, item in chosen]
+        self._prepare(items)
+        for (check, item), following in zip(chosen, [*items[1:], self.following_last(items)], strict=False):
             result = run_check(subject, check, partial(self._perform, item, following), self.file_of(item))
             if not report(check, result):
                 # Fixtures of a module or a session would be met by the next program.
                 with contextlib.suppress(Exception):
-                    item.session._setupstate.teardown_exact(None)
+                    self.tear_down(item)
                 return
+
+    def following_last(self, items: Sequence[pytest.Item]) -> pytest.Item | None:
+        """What pytest is told to come after the last of the items: with nothing, all fixtures are torn down."""
+        return None
+
+    def tear_down(self, item: pytest.Item) -> None:
+        """Tear down the fixtures that an item has left set up."""
+        item.session._setupstate.teardown_exact(None)
 
     @property
     def is_tolerant(self) -> bool:
@@ -218,7 +227,7 @@ class PytestRunner(Runner):
             reports = self._reports(item, following)
         except BaseException:
             # What pytest lets through (KeyboardInterrupt, say) leaves its fixtures set up.
-            item.session._setupstate.teardown_exact(None)
+            self.tear_down(item)
             raise
         failed = [report for report in reports if report.failed]
         if failed:
