@@ -65,7 +65,7 @@ def main(fd: int, limits: dict[str, Any]) -> None:
         install_companions(companions, rewrite=counted_text if order["counted"] else None)
         try:
             Ticks()
-            runner = prepare_suite(suite)
+            runner = prepare_suite(suite, screened=True)
         except (SyntaxError, ValueError, RecursionError, ImportError) as error:
             wire.send_json({"broken": f"{type(error).__name__}: {error}"})
             return

@@ -13,8 +13,11 @@ from regreen.sandbox.guest.runner.checks.module_runner import ModuleRunner
 from regreen.sandbox.guest.runner.checks.script_runner import ScriptRunner
 
 
-def prepare_suite(suite: dict[str, Any], *, flipped: bool = False) -> Runner:
-    """Compile a suite. Raises SyntaxError or ValueError when its text is not usable."""
+def prepare_suite(suite: dict[str, Any], *, flipped: bool = False, screened: bool = False) -> Runner:
+    """Compile a suite, for one program, or for one after another that are `screened`.
+
+    Raises SyntaxError or ValueError when its text is not usable.
+    """
     if suite["kind"] == "script" and suite.get("project"):
         from regreen.sandbox.guest.runner.projects.project_script import ProjectScriptRunner
 
@@ -23,6 +26,10 @@ def prepare_suite(suite: dict[str, Any], *, flipped: bool = False) -> Runner:
         return ScriptRunner(suite, flipped=flipped)
     if suite["kind"] == "module":
         return ModuleRunner(suite, flipped=flipped)
+    if suite.get("project") and screened:
+        from regreen.sandbox.guest.runner.projects.screened_project import ScreenedProject
+
+        return ScreenedProject(suite)
     if suite.get("project"):
         from regreen.sandbox.guest.runner.projects.project_runner import ProjectRunner
 
