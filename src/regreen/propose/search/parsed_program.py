@@ -114,9 +114,12 @@ class ParsedProgram:
         return min(self._starts[self.line_of(offset)], len(self.source))
 
     def text(self, node: ast.AST) -> str:
-        """The node's own text, without brackets around it."""
-        start, end = self.spans[node]
-        return self.source[start:end]
+        """The node's own text, without brackets around it; as Python writes it where nobody knows where it stands.
+
+        So it is within some f-strings.
+        """
+        span = self.spans.get(node)
+        return ast.unparse(node) if span is None else self.source[slice(*span)]
 
     def expression(self, node: ast.expr) -> Expression:
         """The node's text and binding level."""

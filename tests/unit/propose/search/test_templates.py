@@ -5890,6 +5890,14 @@ def test_a_name_that_cannot_be_told_everywhere_is_left() -> None:
     assert all("line_totl" not in text for text in made)
 
 
+def test_what_stands_nobody_knows_where_is_written_as_python_writes_it() -> None:
+    """Templates that take up the text of a value from such an f-string find one."""
+    source = "def f(a, k):\n    if isinstance(a, dict):\n        return f'''{a[k\n]}'''\n"
+    search = BestFirstSearch(source, [], Clues(), templates=[t for t in TEMPLATES if t.name == "same_kind_on_both"])
+    made = [splice_edits(source, mutation.edits) for mutation in search.next_batch(9)]
+    assert any("isinstance(a, dict) and isinstance(a.get(k), dict)" in text for text in made)
+
+
 @pytest.mark.parametrize("name", INSIDE)
 def test_f_strings_and_patterns_are_seen_into(name: str) -> None:
     """Values inside f-strings and literals of patterns are repaired like any other, and what comes of it parses."""
