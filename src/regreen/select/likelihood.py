@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import exp, log, log1p, log2
 from typing import Final
 
@@ -24,6 +25,8 @@ sooner than one too few."""
 _LEAST_SHARE: Final = 0.01
 _LEAST_PRIOR: Final = 1e-6
 _FEW_FUNCTIONS: Final = 5
+_MOST_LINES: Final = 400
+"""Nothing was learnt of longer programs."""
 _ONE_OF_TWO: Final = frozenset(("True", "False", "None", "0", "[]", "()", "{}", "''", "set()"))
 """Answers that any other behaviour may come upon."""
 _UNEQUAL: Final = re.compile(r"(?:\w+ differ: )?(?P<one>.+?) != (?P<other>.+)")
@@ -69,25 +72,25 @@ def likelihood_features(behaviour: Behaviour, evidence: RepairEvidence) -> tuple
         log(max(evidence.checks, 1)),
         overfitting_score(before, after, evidence.checks_text),
         log(max(evidence.plausible, 1)),
-        log(1 + before.count("\n")),
+        log(1 + min(before.count("\n"), _MOST_LINES)),
         log(max(behaviour.best.prior, _LEAST_PRIOR)),
-        log1p(max(_odd_signs(before, after), 0.0)),
-        log1p(max(prose_cost(evidence.prose, before, after), 0.0)),
+        log1p(max(_beside_what_was(before, after, signs_cost), 0.0)),
+        log1p(max(_beside_what_was(before, after, partial(prose_cost, evidence.prose)), 0.0)),
         chance_nats(origin),
         float(origin.count(SYNTHESISED_ORIGIN)),
         log(evidence.asked),
     )
 
 
-def _odd_signs(before: str, after: str) -> float:
-    """What odd signs of a change cost it; of the flaws that it leaves, those of a long module count less.
+def _beside_what_was(before: str, after: str, cost: Callable[[str, str], float]) -> float:
+    """What a change costs; of what the program costs as it was, that of a long module counts less.
 
-    That a small program reads one of its parameters nowhere says that it is not repaired yet. Of a module of twenty
-    functions one that does so is as it was meant.
+    That a small program reads one of its parameters nowhere, or does not do what its docstring says, tells that it is
+    not repaired yet. Of a module of twenty functions one that does so is as it was meant.
     """
     functions = before.count("def ")
     share = min(1.0, _FEW_FUNCTIONS / max(functions, 1))
-    return signs_cost(before, after) - (1 - share) * signs_cost(before, before)
+    return cost(before, after) - (1 - share) * cost(before, before)
 
 
 def likelihood_from(features: Sequence[float], weights: Sequence[float] = WEIGHTS) -> float:

@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.behaviour import Behaviour
 from regreen.select.likelihood import RepairEvidence, asked_bits, likelihood_of
+from regreen.select.prose.prose_agreement import read_prose
 from regreen.select.rank import RankedCandidate
 from regreen.types import Candidate, CheckResult, Outcome
 
@@ -57,3 +58,20 @@ def test_what_a_long_module_leaves_unread_is_no_flaw_of_its_repair() -> None:
     cost_in_small = likelihood(read) - likelihood(unread)
     cost_in_long = likelihood(others + read) - likelihood(others + unread)
     assert cost_in_small > 2 * cost_in_long >= 0
+
+
+def test_what_the_docstrings_of_a_long_module_say_of_others_tells_little_of_a_repair() -> None:
+    """Nor is anything known of how much less likely it is in ten thousand lines than in a thousand."""
+    others = "".join(f"def step_{number}(x):\n    return x + {number}\n\n\n" for number in range(20))
+    stated = 'def limit(x):\n    """Return True if x is at least 18."""\n    return x > 18\n\n\n'
+    slip, repair = "def f(x):\n    return x - 1\n", "def f(x):\n    return x + 1\n"
+
+    def likelihood(around: str) -> float:
+        best = RankedCandidate(Candidate(around + repair, "search:swap_operator"), 0.05)
+        prose = read_prose(around + slip)
+        evidence = RepairEvidence(around + slip, "assert f(1) == 2", 3, 2, prose)
+        return likelihood_of(Behaviour((best,), (), 0.0, 0.8), evidence)
+
+    kept = stated.replace("x > 18", "x >= 18")
+    assert likelihood(kept) - likelihood(stated) > 2 * (likelihood(others + kept) - likelihood(others + stated)) >= 0
+    assert likelihood(others * 25) == pytest.approx(likelihood(others * 50), rel=0.01)

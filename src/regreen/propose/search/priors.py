@@ -215,6 +215,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "part_as_elsewhere": TemplatePrior(0.15, 2),
     "not_blank": TemplatePrior(0.3, 1.5),
     "missing_or_wrong": TemplatePrior(0.3, 1),
+    "none_as_twin": TemplatePrior(0.3, 1),
     "closed_as_opened": TemplatePrior(0.15, 1),
     "same_kind_on_both": TemplatePrior(0.1, 1),
     "pairs_of_three": TemplatePrior(0.2, 1),
@@ -1061,6 +1062,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_out_everywhere": TemplatePrior(0.1, 3),
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),
+    # put_back
+    "put_back_kept": TemplatePrior(0.6, 1),
+    "save_changed": TemplatePrior(0.2, 2),
     # clean_up
     "give_up_on_others": TemplatePrior(0.3, 1),
     "undo_in_any_case": TemplatePrior(0.2, 1),

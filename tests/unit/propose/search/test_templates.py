@@ -1648,6 +1648,24 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         'text.startswith("(")',
         'text.startswith("(") and text.endswith(")")',
     ),
+    "none_as_twin": (
+        "def is_free(left, right):\n    return left is None or left.blank or right.blank\n",
+        "left is None or left",
+        "left is None or right is None or left",
+    ),
+    "put_back_kept": (
+        "def compile_all(schema, parts):\n    found, old = [], schema.required\n    old = schema.required\n"
+        "    for part in parts:\n        schema.required = False\n        found.append(schema.compile(part))\n"
+        "    return found\n",
+        "compile(part))\n    return",
+        "compile(part))\n    schema.required = old\n    return",
+    ),
+    "save_changed": (
+        "class Order(models.Model):\n    def pay(self):\n"
+        "        self.by = 'card'\n        self.paid = True\n        return self\n",
+        "True\n        return",
+        "True\n        self.save()\n        return",
+    ),
     "same_kind_on_both": (
         (
             "def f(result, extra):\n"

@@ -271,7 +271,30 @@ def part_as_elsewhere(node: ast.BoolOp, context: TemplateContext) -> Iterator[We
                 yield context.replace(start, start, f" and {part}", 1.0 if len(shared) > 1 else HALF)
 
 
+def none_as_twin(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`left is None or right.is_blank` becomes `left is None or right is None or right.is_blank`, and so with
+    `is not None` and `and`: what is asked of one is asked of the other before anything of it is read."""
+    first = node.values[0]
+    sign = ast.Is if isinstance(node.op, ast.Or) else ast.IsNot
+    match first:
+        case ast.Compare(left=ast.Name(id=known), ops=[op], comparators=[ast.Constant(value=None)]) if type(op) is sign:
+            rest = [part for value in node.values[1:] for part in ast.walk(value)]
+        case _:
+            return
+    asked = {part.left.id for part in rest if isinstance(part, ast.Compare) and isinstance(part.left, ast.Name)}
+    read = [part.value.id for part in rest if isinstance(part, _PARTS) and isinstance(part.value, ast.Name)]
+    word, link = ("is", "or") if sign is ast.Is else ("is not", "and")
+    for name in dict.fromkeys(read):
+        if name not in (known, *asked) and name in context.scope.visible:
+            _, end = context.program.spans[first]
+            yield context.replace(end, end, f" {link} {name} {word} None")
+
+
+_PARTS = (ast.Attribute, ast.Subscript)
+
+
 TEMPLATES = (
+    Template("none_as_twin", (ast.BoolOp,), none_as_twin, ("attribute", "type")),
     Template("part_as_elsewhere", (ast.BoolOp,), part_as_elsewhere),
     Template("not_blank", (ast.Call, ast.Compare), not_blank),
     Template("missing_or_wrong", (ast.BoolOp,), missing_or_wrong, ("negated", "index")),

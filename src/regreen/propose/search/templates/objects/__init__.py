@@ -12,6 +12,7 @@ from regreen.propose.search.templates.objects import (
     held_collections,
     object_arithmetic,
     object_state,
+    put_back,
     special_methods,
     state_guards,
     unkept_parameters,
@@ -26,6 +27,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *object_state.TEMPLATES,
     *counterparts.TEMPLATES,
     *clean_up.TEMPLATES,
+    *put_back.TEMPLATES,
     *object_arithmetic.TEMPLATES,
 )
 

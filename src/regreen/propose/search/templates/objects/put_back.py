@@ -1,0 +1,74 @@
+"""What is changed for a while and put back: the last step, lost."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import names_within
+
+
+def put_back_kept(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`old = schema.required`, which nothing reads, asks for `schema.required = old` where that has changed."""
+    target, place = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(place, ast.Attribute | ast.Subscript):
+        return
+    kept = context.text(place)
+    if "\n" in kept or any(_reads(part, target.id) for part in context.scope.nodes):
+        return
+    block = context.program.block(node)
+    changing = [step for step in block[block.index(node) + 1 :] if _sets(step, kept, context)]
+    if changing:
+        yield from context.after(changing[-1], (f"{kept} = {target.id}",))
+
+
+def _reads(part: ast.AST, name: str) -> bool:
+    return isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)
+
+
+def _sets(statement: ast.stmt, place: str, context: TemplateContext) -> bool:
+    """Whether a statement, or one within it, gives a place another value."""
+    changes = (part for part in ast.walk(statement) if isinstance(part, ast.Assign | ast.AugAssign))
+    targets = (t for part in changes for t in (part.targets if isinstance(part, ast.Assign) else [part.target]))
+    return any(context.text(target) == place for target in targets)
+
+
+def save_changed(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Where models are Django's, `order.paid = True` asks for `order.save()` behind it: a data base keeps what it is
+    told to keep."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name):
+        return
+    owner = target.value.id
+    if not context.cached_of_program("has Django's models", lambda: _has_models(context.program.source)):
+        return
+    if owner == context.scope.receiver and not _is_model(context):
+        return
+    block = context.program.block(node)
+    following = block[block.index(node) + 1 :]
+    if following and isinstance(following[0], ast.Assign) and owner in names_within(following[0].targets[0]):
+        # The last of several is the place.
+        return
+    if not any(f"{owner}.save(" in context.text(step) for step in following):
+        yield from context.after(node, (f"{owner}.save()",))
+
+
+def _has_models(source: str) -> bool:
+    return "models.Model" in source or ".objects." in source
+
+
+def _is_model(context: TemplateContext) -> bool:
+    """Whether the function is a method of a class whose base is a model."""
+    function = context.scope.function
+    owner = context.parent(function) if function is not None else None
+    bases = owner.bases if isinstance(owner, ast.ClassDef) else []
+    return any(context.text(base).rpartition(".")[2].endswith("Model") for base in bases)
+
+
+TEMPLATES = (
+    Template("put_back_kept", (ast.Assign,), put_back_kept),
+    Template("save_changed", (ast.Assign,), save_changed),
+)
