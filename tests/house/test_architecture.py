@@ -140,7 +140,12 @@ def test_only_the_settings_read_the_environment():
 
 PYTEST_RUNNERS = {
     f"sandbox/guest/runner/{name}.py"
-    for name in ("pytest_sessions/pytest_runner", "pytest_sessions/open_session", "projects/project_runner")
+    for name in (
+        "pytest_sessions/pytest_runner",
+        "pytest_sessions/open_session",
+        "projects/project_runner",
+        "projects/screened_project",
+    )
 }
 
 

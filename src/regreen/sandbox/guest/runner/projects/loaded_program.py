@@ -140,7 +140,7 @@ class LoadedProgram:
 
     def _refuse_what_is_used(self, place: int) -> None:
         """Raise LoadsAnew where a later statement, or another module, has made something of what this one sets."""
-        names = stored_names(self._codes[place])
+        names = names_set_by(self._codes[place])
         later = (code for code in self._codes[place + 1 :] if not names.isdisjoint(_names_at_loading(code)))
         if self._is_read or next(later, None) is not None:
             raise LoadsAnew(", ".join(sorted(names)))
@@ -148,7 +148,7 @@ class LoadedProgram:
     def _run(self, statement: CodeType) -> None:
         """Run a statement that sets names, also where others have imported them."""
         space = vars(self.module)
-        names = stored_names(statement)
+        names = names_set_by(statement)
         before = {name: space.get(name, _MISSING) for name in names}
         imports = any(step.opname == "IMPORT_NAME" for step in dis.get_instructions(statement))
         if not imports and not all(map(_is_plain_value, before.values())):
@@ -176,7 +176,7 @@ def changes_between(before: Sequence[CodeType], after: Sequence[CodeType]) -> Co
     return changes
 
 
-def stored_names(statement: CodeType) -> frozenset[str]:
+def names_set_by(statement: CodeType) -> frozenset[str]:
     """The names that a statement of a module sets."""
     return frozenset(step.argval for step in dis.get_instructions(statement) if step.opname == "STORE_NAME")
 
