@@ -17,8 +17,7 @@ from regreen.sandbox.guest.runner.checks.check_runner import IsWanted, ProgramUn
 from regreen.sandbox.guest.runner.checks.results import Result
 from regreen.sandbox.guest.runner.checks.traceback_lines import program_lines
 from regreen.sandbox.guest.runner.mutation_runs.distance import distance
-from regreen.sandbox.guest.runner.program_loading.program_module import fresh_module
-from regreen.sandbox.guest.runner.projects.loaded_program import LoadsAnew
+from regreen.sandbox.guest.runner.program_loading.program_module import LoadsAnew, fresh_module
 from regreen.sandbox.guest.runner.timing import time_limits
 from regreen.sandbox.guest.runner.timing.ticks import UNBOUNDED, Ticks
 from regreen.sandbox.guest.runner.timing.virtual_clock import CLOCK

@@ -11,6 +11,10 @@ SEED = 0
 """The seed of a server's random numbers, and so of each child's that is not given another."""
 
 
+class LoadsAnew(Exception):
+    """A change that has to be loaded anew: it is of what ran while the program was loaded."""
+
+
 def install_companions(texts: Mapping[str, str], *, rewrite: Callable[[str], str] | None = None) -> None:
     """Make these modules importable, before any installed ones; `texts`: relative path -> text.
 

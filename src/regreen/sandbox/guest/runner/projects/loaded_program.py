@@ -19,6 +19,7 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from regreen.sandbox.guest.runner.lazy_values import is_plainly
+from regreen.sandbox.guest.runner.program_loading.program_module import LoadsAnew
 from regreen.sandbox.guest.runner.projects.rebinding import ModuleBindings, Namespace
 
 _KIND: Final = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR | CO_VARARGS | CO_VARKEYWORDS
@@ -30,10 +31,6 @@ _PLAIN_MODULES: Final = frozenset(
 _NO_REFERENCES: Final = 2
 """The version of `marshal` that writes equal values alike, whoever else refers to them."""
 _MISSING: Final = object()
-
-
-class LoadsAnew(Exception):
-    """A change that has to be loaded anew: it is of what ran while the program was loaded."""
 
 
 class CallTrace:

@@ -15,8 +15,9 @@ import pytest
 
 from regreen.sandbox.guest.runner.checks.check_runner import IsWanted, ProgramUnderTest, ReportResult
 from regreen.sandbox.guest.runner.mutation_runs.line_trace import LineTrace
+from regreen.sandbox.guest.runner.program_loading.program_module import LoadsAnew
 from regreen.sandbox.guest.runner.projects.kept_data import KeptModules
-from regreen.sandbox.guest.runner.projects.loaded_program import CallTrace, LoadedProgram, LoadsAnew
+from regreen.sandbox.guest.runner.projects.loaded_program import CallTrace, LoadedProgram
 from regreen.sandbox.guest.runner.projects.project_folder import FolderRestorer
 from regreen.sandbox.guest.runner.projects.project_runner import ProjectPlugin, ProjectRunner, cause_of
 from regreen.sandbox.guest.runner.projects.rebinding import (
@@ -139,11 +140,13 @@ class ScreenedProject(ProjectRunner):
 
     def _run_until_loaded(self, called: CallTrace) -> None:
         """Run the tests until one of them has loaded the program: a web framework does so with the first request."""
+        before = self.kept_now()
         self.interception.before, self.interception.after = called.start, called.stop
         with contextlib.suppress(time_limits.OutOfTime), time_limits.time_limit(self.collection_seconds):
             self.go(_nobody(), lambda check: True, lambda check, result: not self.interception.loaded)
         called.stop()
         self.interception.before = self.interception.after = None
+        before.put_back()
 
     def _leaves_others_alone(self, bindings: ModuleBindings, codes: list[CodeType]) -> bool:
         """Whether the other modules hold the same once the program has been run again, as they were imported.

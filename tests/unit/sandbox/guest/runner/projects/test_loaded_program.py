@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from regreen.sandbox.guest.runner.program_loading.incremental_compile import IncrementalCompiler
-from regreen.sandbox.guest.runner.projects.loaded_program import CallTrace, LoadedProgram, LoadsAnew
+from regreen.sandbox.guest.runner.program_loading.program_module import LoadsAnew
+from regreen.sandbox.guest.runner.projects.loaded_program import CallTrace, LoadedProgram
 from regreen.sandbox.guest.runner.projects.rebinding import ModuleBindings
 from regreen.sandbox.guest.runner.timing.ticks import Ticks
 
