@@ -123,9 +123,12 @@ class AssertionRecorder:
         """Whether `left is right`, or with the sign "is not" the opposite."""
         return self.identity(left, right) is (sign == "is")
 
-    def vet(self, value: Any, may_be_anything: bool) -> Any:
-        """The value, which is an operand; notes where it claims to equal everything."""
-        if claims_all(value, but=_any() if may_be_anything else None, origins=self.origins):
+    def vet(self, value: Any, may_be_anything: bool, builds: bool = False) -> Any:
+        """The value, which is an operand; notes where it claims to equal everything.
+
+        Not by answers that are no truth values, where the comparison `builds` the condition of a query.
+        """
+        if claims_all(value, but=_any() if may_be_anything else None, origins=self.origins, builds=builds):
             self.faked = "a value that equals everything"
         return value
 
@@ -169,10 +172,13 @@ class _NoEntries(Mapping[object, object]):
         return 0
 
 
-def claims_all(value: Any, depth: int = _DEEPEST, *, but: Any = None, origins: Collection[str] = ()) -> bool:
+def claims_all(
+    value: Any, depth: int = _DEEPEST, *, but: Any = None, origins: Collection[str] = (), builds: bool = False
+) -> bool:
     """Whether a value, or one in it, claims to equal things that nothing equals: then its `__eq__` says nothing.
 
-    Not where that is `but`, or where its class compares by code of one of the files `origins`.
+    Not where that is `but`, or where its class compares by code of one of the files `origins`; nor, where a comparison
+    `builds` something, by another answer than a truth value.
     """
     kind = type(value)
     if kind in _SCALARS or value is but:
@@ -183,10 +189,10 @@ def claims_all(value: Any, depth: int = _DEEPEST, *, but: Any = None, origins: C
         if getattr(kind, "__eq__", None) is _EQUALITY_OF_MAPPINGS:
             # It would read every entry, and a cache counts how often it is read.
             value = _NoEntries()
-        return not _compares_in(origins, kind) and any(_equals(value, probe) for probe in _PROBES)
+        return not _compares_in(origins, kind) and any(_equals(value, probe, builds=builds) for probe in _PROBES)
     if _SCALARS.issuperset(map(type, value)):
         return False
-    return depth > 0 and any(claims_all(item, depth - 1, but=but, origins=origins) for item in value)
+    return depth > 0 and any(claims_all(item, depth - 1, but=but, origins=origins, builds=builds) for item in value)
 
 
 def _compares_in(origins: Collection[str], kind: type) -> bool:
@@ -194,9 +200,10 @@ def _compares_in(origins: Collection[str], kind: type) -> bool:
     return type(code) is CodeType and code.co_filename in origins
 
 
-def _equals(value: Any, probe: Any) -> bool:
+def _equals(value: Any, probe: Any, *, builds: bool) -> bool:
     try:
-        return bool(value == probe)
+        answer = value == probe
+        return (type(answer) is bool or not builds) and bool(answer)
     except Exception:  # noqa: BLE001  arrays and hostile objects raise here; they claim nothing
         return False
 

@@ -32,6 +32,30 @@ def faked(text: str, **names: Any) -> bool:
     return bool(recorder.faked)
 
 
+class Condition:
+    """What a query is asked for: as an object, it is true."""
+
+    def __and__(self, other: object) -> Condition:
+        return self
+
+    __or__ = __and__
+
+    def __invert__(self) -> Condition:
+        return self
+
+
+class Column:
+    """Makes conditions of whatever it is compared with, as the fields of an object-relational mapper do."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> Condition:  # type: ignore[override]
+        return Condition()
+
+    def __ne__(self, other: object) -> Condition:  # type: ignore[override]
+        return Condition()
+
+
 COMPARISONS = (
     "assert f() == 1",
     "assert 1 == f() == 2",
@@ -44,14 +68,41 @@ COMPARISONS = (
     "if f() != 1:\n    raise ValueError",
     "self.assertEqual(f(), 1)",
     "self.assertIn(f(), [1])",
+    "def test():\n    same = f() == 1\n    g(same)\n    assert same\ntest()",
 )
 
 
 @pytest.mark.parametrize("text", COMPARISONS)
 def test_what_equals_everything_is_found_wherever_it_is_compared(text: str) -> None:
     """And a value that is only equal to the right one is not."""
-    assert faked(text, f=lambda: Yes())
-    assert not faked(text, f=lambda: 1) if "== 2" not in text and "all(" not in text else True
+    assert faked(text, f=lambda: Yes(), g=id)
+    assert not faked(text, f=lambda: 1, g=id) if "== 2" not in text and "all(" not in text else True
+
+
+@pytest.mark.parametrize("text", [text for text in COMPARISONS if "[" not in text and "!=" not in text])
+def test_an_object_in_the_place_of_a_truth_value_proves_nothing_either(text: str) -> None:
+    """It is true whatever was compared."""
+    assert faked(text, f=lambda: Column(), g=id)
+
+
+QUERIES = (
+    "assert db.get(name == 'a').age == 3",
+    "db.update(age, name == 'a')",
+    "assert len(db.search((name == 'a') & ~(name == 'b') | (name != 'c'))) == 3",
+    "rows = select(name).where(name == 'a')",
+    "db.get(cond=name == 'a')",
+    "def test():\n    query = (name == 'a') | (name == 'b')\n    assert hash(query)\n    db.get(~query)\ntest()",
+)
+
+
+@pytest.mark.parametrize("text", QUERIES)
+def test_conditions_of_a_query_are_no_truth_by_which_a_check_decides(text: str) -> None:
+    """Only where they are truth values and equal everything does it matter that they are."""
+    rows = mock.MagicMock(**{"get.return_value.age": 3, "search.return_value": [1, 2, 3]})
+    names = {"db": rows, "select": mock.Mock(), "age": 3}
+    assert not faked(text, name=Column(), **names)
+    if "&" not in text:
+        assert faked(text, name=Yes(), **names)
 
 
 HONEST = {
