@@ -12,7 +12,7 @@ import dis
 import gc
 import marshal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FrameType, FunctionType, ModuleType
@@ -34,7 +34,7 @@ _MISSING: Final = object()
 
 
 class CallTrace:
-    """Notes which code of one file is called, while a program and its tests are loaded."""
+    """Notes which code of one file is called, while its program is loaded."""
 
     def __init__(self, filename: str) -> None:
         self.filename = filename
@@ -76,16 +76,24 @@ class CodeChanges:
 class LoadedProgram:
     """A module, how others refer to it, and the functions in it.
 
-    `codes` are those of its statements, and `called` is what of it has been called while it and its tests were loaded.
+    `codes` are those of its statements; `called` is what of it was called while it was loaded, and `lines` are those
+    that its tests ran afterwards, while they were collected.
     """
 
     def __init__(
-        self, bindings: ModuleBindings, codes: Sequence[CodeType], called: CallTrace, *, is_read: bool = False
+        self,
+        bindings: ModuleBindings,
+        codes: Sequence[CodeType],
+        called: CallTrace,
+        lines: Collection[int] = (),
+        *,
+        is_read: bool = False,
     ) -> None:
         self.module: ModuleType = bindings.module
         self._bindings = bindings
         self._codes = codes
         self._called = called.called
+        self._lines = frozenset(lines)
         self._is_read = is_read
         """Whether others have read its values while they were imported."""
         self._functions: dict[int, list[FunctionType]] = {}
@@ -128,12 +136,16 @@ class LoadedProgram:
         self._swapped, self._replaced = [], []
 
     def _swaps(self, changed: ChangedFunction) -> Iterator[tuple[FunctionType, CodeType]]:
-        if changed.does_otherwise and id(changed.before) in self._called:
+        if changed.does_otherwise and self._has_run(changed.before):
             raise LoadsAnew(changed.before.co_qualname)
         for function in self._functions.get(id(changed.before), ()):
             if changed.after is None:
                 raise LoadsAnew(changed.before.co_qualname)
             yield function, changed.after
+
+    def _has_run(self, code: CodeType) -> bool:
+        """Whether something may have been made of what it did, before any test was run."""
+        return id(code) in self._called or not self._lines.isdisjoint(line for *_, line in code.co_lines())
 
     def _refuse_what_is_used(self, place: int) -> None:
         """Raise LoadsAnew where a later statement, or another module, has made something of what this one sets."""

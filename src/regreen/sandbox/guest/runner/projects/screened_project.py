@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -86,24 +86,31 @@ class ScreenedProject(ProjectRunner):
         """Collect once, and call `serve`, which runs many programs: in this one session, if that is faithful.
 
         It is not where the other modules hold more of the program than names, call it as they are imported, or load it
-        by themselves: then the session stays open and collects anew for each run, or each has a session of its own.
+        by themselves. Then it stays as it was loaded, and its functions change; for what does not change so, the session
+        stays open and collects anew for each run, or each has a session of its own.
         """
         self.interception.codes = codes
         self.interception.install()
         self.restorer = FolderRestorer(self.project)
         self.restorer.watch()
-        self.collecting = LineTrace(self.target)
-        self.interception.after = self.collecting.start
+        self.collecting = traced = LineTrace(self.target)
         called = CallTrace(self.target)
-        called.start()
         served = False
+
+        def loaded() -> None:
+            called.stop()
+            traced.start()
+
+        self.interception.before, self.interception.after = called.start, loaded
+
+        def ended() -> None:
+            called.stop()
+            traced.stop()
+            self.interception.before = self.interception.after = None
 
         def body() -> None:
             nonlocal served
-            assert self.collecting is not None
-            called.stop()
-            self.collecting.stop()
-            self.interception.after = None
+            ended()
             self.bindings = self._bindings()
             if self.bindings is not None:
                 self.kept = KeptModules(self.bindings.others, self.bindings.places)
@@ -112,19 +119,19 @@ class ScreenedProject(ProjectRunner):
             if self.bindings is not None:
                 self.open_session = None
             elif self.project.get("stays_loaded"):
-                self._stay_loaded(codes, called)
+                self._stay_loaded(codes, called, traced.lines)
             if self.bindings is None and self.program is None and not self.has_copies and not self._stays_open():
                 return
             served = True
             serve()
 
         self.session(_nobody(), body)
-        called.stop()
+        ended()
         if not served:
             self.items = self.open_session = self.collecting = None
             serve()
 
-    def _stay_loaded(self, codes: list[CodeType] | None, called: CallTrace) -> None:
+    def _stay_loaded(self, codes: list[CodeType] | None, called: CallTrace, lines: Collection[int]) -> None:
         """Have the program stay as it was loaded, with all that was made of it, while its functions change."""
         if self.items is None or codes is None:
             return
@@ -135,7 +142,7 @@ class ScreenedProject(ProjectRunner):
             return
         bindings = ModuleBindings(loaded[0], self._own_modules())
         is_read = any(_reads_data(bindings, module) for module in bindings.others)
-        self.program = LoadedProgram(bindings, codes, called, is_read=is_read)
+        self.program = LoadedProgram(bindings, codes, called, lines, is_read=is_read)
         self.kept = self.kept_now()
 
     def _run_until_loaded(self, called: CallTrace) -> None:

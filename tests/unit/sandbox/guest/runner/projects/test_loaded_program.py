@@ -209,3 +209,13 @@ def test_a_value_that_others_have_read_while_they_were_imported_is_loaded_anew()
     with pytest.raises(LoadsAnew):
         loaded.change(("RATE = 0.5", "RATE = 2"))
     del sys.modules["shop_of_test"]
+
+
+def test_what_tests_have_run_while_they_were_collected_is_loaded_anew(shop: Loaded) -> None:
+    """Cases that they have made of it, say, would stay."""
+    line = 1 + SHOP[: SHOP.index("return value < RATE")].count("\n")
+    bindings = ModuleBindings(shop.module, [shop.module, shop.user])
+    shop.program = LoadedProgram(bindings, shop.compiler.original(), CallTrace("shop_of_test"), {line})
+    with pytest.raises(LoadsAnew):
+        shop.change(("value < RATE", "value <= RATE"))
+    shop.change(("sum(prices) - rate", "sum(prices) + rate"))
