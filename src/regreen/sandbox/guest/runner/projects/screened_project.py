@@ -86,8 +86,8 @@ class ScreenedProject(ProjectRunner):
         """Collect once, and call `serve`, which runs many programs: in this one session, if that is faithful.
 
         It is not where the other modules hold more of the program than names, call it as they are imported, or load it
-        by themselves. Then it stays as it was loaded, and its functions change; for what does not change so, the session
-        stays open and collects anew for each run, or each has a session of its own.
+        by themselves. Then it stays as it was loaded, and its functions change; for what does not change so, the
+        session stays open and collects anew for each run, or each has a session of its own.
         """
         self.interception.codes = codes
         self.interception.install()
