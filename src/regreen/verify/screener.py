@@ -202,6 +202,8 @@ class Screener:
             return found
         if not self.stays_loaded:
             return [ScreeningResult("failed") if result.status == ANEW else result for result in found]
+        if self.page[_STOP_FLAG]:
+            return found[: numbers[0]]
         if self._anew is None:
             self._anew = self._opened.enter_context(self._beside())
         given = self._anew.screen([mutations[number] for number in numbers], green, limits, until)

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import ast
 import operator
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from types import CodeType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 _SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, range})
@@ -80,6 +81,7 @@ class AssertionRecorder:
 
     __slots__ = (
         *("attribute", "consume", "defer", "denied", "ended", "faked", "genuine", "identity", "method", "origins"),
+        "queries",
         "seen",
     )
 
@@ -109,6 +111,8 @@ class AssertionRecorder:
         """What was found about a value by which the check decides, and which says nothing; empty where all is well."""
         self.ended = False
         """Whether the test function has come to its end; in shared mode alone it tells."""
+        self.queries: set[str] = set()
+        """Where comparisons are handed to a query that is under way."""
 
     def compare(self, sign: str, left: Any, right: Any) -> bool:
         """Whether `left sign right` holds; remembers the operands when it does not."""
@@ -123,14 +127,27 @@ class AssertionRecorder:
         """Whether `left is right`, or with the sign "is not" the opposite."""
         return self.identity(left, right) is (sign == "is")
 
-    def vet(self, value: Any, may_be_anything: bool, builds: bool = False) -> Any:
+    def vet(self, value: Any, may_be_anything: bool, site: str = "") -> Any:
         """The value, which is an operand; notes where it claims to equal everything.
 
-        Not by answers that are no truth values, where the comparison `builds` the condition of a query.
+        Not by answers that are no truth values, where these are handed to a query at a `site` of the checks.
         """
+        builds = site in self.queries
         if claims_all(value, but=_any() if may_be_anything else None, origins=self.origins, builds=builds):
             self.faked = "a value that equals everything"
         return value
+
+    def asked(self, method: Any, site: str) -> Any:
+        """The method, which the checks hand comparisons at a site; notes whether these may be conditions of a query.
+
+        Not where it may ask for their truth itself, and decide the check by that: those of Python's own collections
+        do, and so may functions of the checks and of the standard library.
+        """
+        if _is_of_a_library(method, self.origins):
+            self.queries.add(site)
+        else:
+            self.queries.discard(site)
+        return method
 
     def named(self, value: Any, name: str) -> Any:
         """The value, which a check calls to decide; notes where it is not what had this name before the program."""
@@ -153,6 +170,18 @@ class AssertionRecorder:
     def deny(self) -> None:
         """Record that a flipped assertion does not hold; the check continues, for the checks after it."""
         self.denied = True
+
+
+def _is_of_a_library(method: Any, origins: Collection[str]) -> bool:
+    """Whether a method's code is neither Python's own nor that of the checks."""
+    code = getattr(getattr(method, "__func__", method), "__code__", None)
+    if type(method) not in (MethodType, FunctionType) or type(code) is not CodeType or code.co_filename in origins:
+        return False
+    path = code.co_filename
+    return not path.startswith(("<frozen", _STANDARD_LIBRARY)) or f"{os.sep}site-packages{os.sep}" in path
+
+
+_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120  pathlib takes long to import
 
 
 def _is_genuine(name: str, value: Any) -> bool:

@@ -150,8 +150,8 @@ class LoadedProgram:
     def _refuse_what_is_used(self, place: int) -> None:
         """Raise LoadsAnew where a later statement, or another module, has made something of what this one sets."""
         names = names_set_by(self._codes[place])
-        later = (code for code in self._codes[place + 1 :] if not names.isdisjoint(_names_at_loading(code)))
-        if self._is_read or next(later, None) is not None:
+        later = self._codes[place + 1 :]
+        if self._is_read or any(not names.isdisjoint(_names_at_loading(code)) for code in later):
             raise LoadsAnew(", ".join(sorted(names)))
 
     def _run(self, statement: CodeType) -> None:

@@ -16,6 +16,7 @@ from regreen.sandbox.guest.runner.lazy_values import is_plainly
 _CODE = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)
 """What is no data: it does as it is told whenever it is called, and may be read without being asked."""
 _NAMED = (ModuleType, FunctionType, type)
+"""What has a name of its own, by which it is told from what is equal."""
 _ANNOTATIONS = "__annotations__"
 _MOST_OBJECTS = 50_000
 """Objects that are looked at; of a larger project nothing is known."""

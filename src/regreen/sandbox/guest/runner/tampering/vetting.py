@@ -24,8 +24,6 @@ _QUERIES = frozenset(
     "delete count first one".split()
 )
 """Methods that take conditions, of stores, of tables and of object-relational mappers."""
-_TELLING = frozenset({"hash", "repr", "str", "type", "id"})
-"""Functions whose answers do not depend on whether what they are handed is true."""
 _LEAVING = frozenset({ast.Return, ast.Yield, ast.YieldFrom})
 """Ways out of a function before its last statement, or for a while."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -61,13 +59,20 @@ def prove_ends(tree: ast.Module) -> frozenset[str]:
 
 def _vet(nodes: Sequence[ast.AST], deciding: Mapping[str, str]) -> None:
     anything = _named_anything(nodes) if _ANYTHING in _named(nodes) else frozenset[str]()
-    conditions = _conditions(nodes)
+    sites: dict[int, str] = {}
+    """The comparisons that are conditions of queries, by their ids, and where the queries are."""
     for node in nodes:
         if isinstance(node, ast.Compare):
-            _vet_comparison(node, anything, builds=id(node) in conditions)
+            _vet_comparison(node, anything, sites.get(id(node), ""))
         elif isinstance(node, ast.Call):
+            conditions = _conditions_of(node)
             _vet_call(node, anything)
             _vet_function(node, deciding)
+            if conditions:
+                site = f"{node.lineno}:{node.end_lineno}:{node.end_col_offset}"
+                sites |= dict.fromkeys(map(id, conditions), site)
+                where = place_of(node.func)
+                node.func = ask_recorder("asked", [node.func, ast.Constant(site, **where)], where)
 
 
 def _ends(tree: ast.Module, nodes: Sequence[ast.AST]) -> frozenset[str]:
@@ -94,56 +99,27 @@ def _proven(body: list[ast.stmt], owner: str, *, may_fail: bool, leaves: bool) -
                 yield owner + name
 
 
-def _conditions(nodes: Sequence[ast.AST]) -> set[int]:
-    """The comparisons, by their ids, that are conditions of queries: `users.get(User.name == "ann")`.
-
-    What they give is no truth but an object, of which a query asks what it wants; no check is decided by it. So it is
-    with what a function keeps in a variable that it calls, or hands to queries, and does nothing else with.
-    """
-    places = {id(part) for node in nodes if isinstance(node, ast.Call) for part in _built(_handed_to_queries(node))}
-    for function in nodes:
-        if isinstance(function, _FUNCTIONS):
-            own = _nodes(function)
-            calls = [node for node in own if isinstance(node, ast.Call)]
-            used = places | {id(node.func) for node in calls}
-            used |= {id(part) for node in calls if _name_of(node.func) in _TELLING for part in node.args}
-            read = [node for node in own if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
-            others = {node.id for node in read if id(node) not in used}
-            for node in own:
-                if isinstance(node, ast.Assign) and all(
-                    isinstance(t, ast.Name) and t.id not in others for t in node.targets
-                ):
-                    places |= {id(part) for part in _built([node.value])}
-    return places
-
-
-def _handed_to_queries(call: ast.Call) -> list[ast.expr]:
-    if isinstance(call.func, ast.Attribute) and call.func.attr in _QUERIES:
-        return [*call.args, *(keyword.value for keyword in call.keywords)]
-    return []
-
-
-def _built(parts: list[ast.expr]) -> Iterator[ast.expr]:
-    """Comparisons and names, and those that `&`, `|` and `~` put together."""
-    waiting = list(parts)
+def _conditions_of(call: ast.Call) -> list[ast.Compare]:
+    """The comparisons that may be conditions of a query: `users.get((User.name == "ann") & (User.age > 3))`."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _QUERIES:
+        return []
+    found: list[ast.Compare] = []
+    waiting: list[ast.expr] = [*call.args, *(keyword.value for keyword in call.keywords)]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, ast.Compare | ast.Name):
-            yield part
+        if isinstance(part, ast.Compare):
+            found.append(part)
         elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.BitAnd | ast.BitOr):
             waiting += [part.left, part.right]
         elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Invert):
             waiting.append(part.operand)
+    return found
 
 
-def _name_of(function: ast.expr) -> str:
-    return function.id if isinstance(function, ast.Name) else ""
-
-
-def _vet_comparison(node: ast.Compare, anything: frozenset[str], *, builds: bool) -> None:
+def _vet_comparison(node: ast.Compare, anything: frozenset[str], site: str) -> None:
     if not any(isinstance(sign, _SAME) for sign in node.ops):
-        node.left = _vetted(node.left, anything, may_be_anything=False, builds=builds)
-        node.comparators = [_vetted(side, anything, may_be_anything=True, builds=builds) for side in node.comparators]
+        node.left = _vetted(node.left, anything, may_be_anything=False, site=site)
+        node.comparators = [_vetted(side, anything, may_be_anything=True, site=site) for side in node.comparators]
 
 
 def _vet_call(node: ast.Call, anything: frozenset[str]) -> None:
@@ -169,13 +145,13 @@ def _deciding_name(function: ast.expr, deciding: Mapping[str, str]) -> str:
     return deciding.get(f"{function.value.id}.{function.attr}", "")
 
 
-def _vetted(side: ast.expr, anything: frozenset[str], *, may_be_anything: bool, builds: bool = False) -> ast.expr:
+def _vetted(side: ast.expr, anything: frozenset[str], *, may_be_anything: bool, site: str = "") -> ast.expr:
     if isinstance(side, ast.Constant | ast.Starred):
         return side
     where = place_of(side)
     allowed = may_be_anything or (bool(anything) and not anything.isdisjoint(_words(side)))
-    flags: list[ast.expr] = [ast.Constant(allowed, **where)]
-    return ask_recorder("vet", [side, *flags, *([ast.Constant(True, **where)] if builds else [])], where)
+    told = [ast.Constant(allowed, **where), *([ast.Constant(site, **where)] if site else [])]
+    return ask_recorder("vet", [side, *told], where)
 
 
 def _named_anything(nodes: Sequence[ast.AST]) -> frozenset[str]:

@@ -41,6 +41,32 @@ def test_any_change_is_what_the_whole_text_would_be(data: st.DataObject) -> None
     assert run(IncrementalCompiler(SOURCE, "<p>").edited([(start, end, text)])) == expected
 
 
+@given(st.data())
+def test_any_two_changes_are_what_the_whole_text_would_be(data: st.DataObject) -> None:
+    """In one statement, in two, or across several."""
+    places = sorted(data.draw(st.lists(st.integers(0, len(SOURCE)), min_size=4, max_size=4)))
+    texts = st.sampled_from(["", "1", "\n", "A", "x = 1\n", " ", "(", ")", "2; G = 3"])
+    (start, end, first), (begin, last, second) = (*places[:2], data.draw(texts)), (*places[2:], data.draw(texts))
+    whole = SOURCE[:start] + first + SOURCE[end:begin] + second + SOURCE[last:]
+    try:
+        expected = run([compile(whole, "<p>", "exec", dont_inherit=True)])
+    except Exception:  # noqa: BLE001  changes that break the program
+        return
+    edits = [(start, end, first), (begin, last, second)]
+    assert run(IncrementalCompiler(SOURCE, "<p>").edited(edits)) == expected
+
+
+def test_changes_of_two_statements_leave_the_others_as_they_are_compiled() -> None:
+    """Each of them by itself; what is Python together alone is compiled as a whole."""
+    text = "a = 1\nb = 2\nc = 3\n"
+    compiler = IncrementalCompiler(text, "<p>")
+    codes = compiler.edited([(4, 5, "7"), (16, 17, "9")])
+    assert codes[1] is compiler.codes[1]
+    assert run(codes) == {"__name__": "program", "a": 7, "b": 2, "c": 9}
+    together = compiler.edited([(4, 5, "'''"), (10, 11, "'''")])
+    assert run(together) == {"__name__": "program", "a": "\nb = ", "c": 3}
+
+
 @pytest.mark.parametrize("old", ["A = 1", "return x + A", "E = 2", "    1,"])
 def test_lines_are_those_of_the_whole_text(old: str) -> None:
     """An error in a changed statement names the line where it is."""

@@ -173,3 +173,20 @@ def test_variables_that_are_bound_to_a_program_are_left_to_it() -> None:
     kept.put_back()
     assert module.count == 7
     assert module.TABLE == {"a": 1}
+
+
+def test_what_a_plugin_changes_for_all_tests_is_kept_as_it_is_then() -> None:
+    """The name of a data base, say; what a program had changed before it is put back all the same."""
+    module = ModuleType("settings")
+    exec("BASES = {'name': 'real'}\nSEEN = []\nDEBUG = True\nCOUNT = 0\nclass Limits:\n    most = 3\n", vars(module))
+    kept = KeptModules([module], ())
+    module.SEEN.append(1)
+    module.COUNT = 5
+    before = KeptModules([module], ())
+    module.BASES["name"] = "test"
+    module.DEBUG, module.Limits.most = False, 4
+    kept.take_over_from(before)
+    module.BASES.clear()
+    kept.put_back()
+    assert (module.BASES, module.DEBUG, module.Limits.most) == ({"name": "test"}, False, 4)
+    assert (module.SEEN, module.COUNT) == ([], 0)
