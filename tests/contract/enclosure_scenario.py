@@ -30,6 +30,7 @@ OTHER_CALLS = {
     "x86_64": {"ptrace": 101, "mount": 165, "unshare": 272, "bpf": 321, "keyctl": 250, "io_uring_setup": 425},
     "aarch64": {"ptrace": 117, "mount": 40, "unshare": 97, "bpf": 280, "keyctl": 219, "io_uring_setup": 425},
 }
+SO_ATTACH_FILTER = 26
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -76,6 +77,15 @@ def pair_to(kind: int) -> Callable[[], object]:
     return lambda: [end.close() for end in socket.socketpair(socket.AF_UNIX, kind)]
 
 
+def small_pair() -> None:
+    """A pair of sockets that holds as little as it can, as the one by which trio is woken."""
+    near, far = socket.socketpair()
+    for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+        near.setsockopt(socket.SOL_SOCKET, option, 1)
+    near.send(b"x")
+    assert far.recv(1) == b"x"
+
+
 def run_thread() -> None:
     """Start a thread and wait for it."""
     done = threading.Event()
@@ -100,6 +110,8 @@ def ordinary_child(server: int) -> dict[str, str]:
         "temporary": write_temporary,
         "own signal": lambda: os.kill(os.getpid(), 0),
         "stream pair": pair_to(socket.SOCK_STREAM),
+        "small pair": small_pair,
+        "socket filter": lambda: socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, bytes(16)),
         "import": lambda: __import__("fractions"),
         "list root": lambda: os.listdir("/"),
         "passwd": lambda: Path("/etc/passwd").read_text(),

@@ -120,7 +120,9 @@ def test_a_child_cannot_be_enclosed_before_its_server(told: dict[str, Any]) -> N
     assert told["too early"] == "OSError"
 
 
-@pytest.mark.parametrize("deed", ["thread", "asyncio", "temporary", "own signal", "stream pair", "import"])
+@pytest.mark.parametrize(
+    "deed", ["thread", "asyncio", "temporary", "own signal", "stream pair", "small pair", "import"]
+)
 def test_ordinary_programs_run_as_usual(told: dict[str, Any], deed: str) -> None:
     """The wall does not stand in the way of honest code."""
     assert told["ordinary_child"]["said"][deed] == "ok"
@@ -132,6 +134,7 @@ def test_ordinary_programs_run_as_usual(told: dict[str, Any], deed: str) -> None
         *("list root", "passwd", "own memory", "processes", "host file", "host folder", "host mode"),
         *("library", "library mode", "fork", "raw fork", "clone3", "exec", "kill server", "stop server", "kill all"),
         *("datagram pair", "raw pair", "socket", "unix socket", "memory file", "limit server", "ptrace", "mount"),
+        "socket filter",
         *("unshare", "bpf", "keyctl", "io_uring", "seccomp", "undump", "x32", "unheard of"),
     ],
 )

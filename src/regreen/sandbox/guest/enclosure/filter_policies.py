@@ -105,8 +105,9 @@ _STARTING_PROCESSES = "clone fork vfork execve execveat setsid setpgid kill tgki
 
 _CONNECTED_PAIR = (Condition(0, (_AF_UNIX,)), Condition(1, _CONNECTED_KINDS, mask=0xF))
 """The kind without its flags SOCK_NONBLOCK and SOCK_CLOEXEC (SOCK_TYPE_MASK of linux/net.h)."""
-_RECEIVE_TIMEOUT = (Condition(1, (1,)), Condition(2, (20,)))
-"""SOL_SOCKET, SO_RCVTIMEO (socket(7)): how long to wait for a message."""
+_OF_A_PAIR = (Condition(1, (1,)), Condition(2, (7, 8, 20)))
+"""SOL_SOCKET with SO_SNDBUF, SO_RCVBUF and SO_RCVTIMEO (socket(7)): how much a socket holds, within the bounds of the
+system, and how long to wait for a message. Event loops make the pair by which they are woken as small as it goes."""
 _NO_ADDRESS = (Condition(4, (0,)),)
 _TO_ITSELF = (Condition(0, (OWN_PID,)),)
 _NO_NAMESPACES = Condition(0, (0,), mask=_CLONE_ANY_NAMESPACE)
@@ -137,7 +138,7 @@ def child_policy(*, processes: bool, links: bool, metadata: bool) -> Policy:
     rules["prctl"] = (Condition(0, _PRCTLS),)
     rules["prlimit64"] = (Condition(0, (0, OWN_PID)),)
     rules["setrlimit"] = ()
-    rules["setsockopt"] = _RECEIVE_TIMEOUT
+    rules["setsockopt"] = _OF_A_PAIR
     rules |= dict.fromkeys(("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"), _TO_ITSELF)
     rules["clone"] = (_A_THREAD,)
     if not metadata:
