@@ -18,6 +18,7 @@ from regreen.sandbox.guest.runner.checks.traceback_lines import program_lines
 from regreen.sandbox.guest.runner.program_loading.program_module import run_program
 from regreen.sandbox.guest.runner.stand_ins.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.stand_ins.live_rewriting import ask_for_live
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.time_limits import TIMER, OutOfTime
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class Runner:
 
 def compile_tests(suite: dict[str, Any], *, flipped: bool) -> tuple[CodeType, frozenset[str]]:
     """The code of a test module, its assertions rewritten, and the test functions that tell of their end."""
-    tree, proven = ast.parse(suite["source"]), frozenset[str]()
+    tree, proven = syntax_tree(suite["source"]), frozenset[str]()
     if suite.get("vetted") and not flipped:
         # Not in the processes that judge behind the wall: each page more is one to copy.
         from regreen.sandbox.guest.runner.tampering.vetting import vet_tests
@@ -181,7 +182,7 @@ def compile_tests(suite: dict[str, Any], *, flipped: bool) -> tuple[CodeType, fr
 
 def words_of(text: str | bytes) -> frozenset[str]:
     """The names and attributes in a text of Python, without its strings and comments."""
-    nodes = ast.walk(ast.parse(text))
+    nodes = ast.walk(syntax_tree(text))
     return frozenset(
         n.id if isinstance(n, ast.Name) else n.attr for n in nodes if isinstance(n, ast.Name | ast.Attribute)
     )

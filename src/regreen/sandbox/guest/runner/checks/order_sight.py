@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
+
 _GO_THROUGH = frozenset(
     (
         "list tuple dict iter next repr str ascii format print enumerate zip map filter reversed sorted min max reduce "
@@ -19,7 +21,7 @@ def sees_order(texts: Iterable[str]) -> bool:
     """Whether anything in these texts goes through a collection, or shows one."""
     for text in texts:
         try:
-            nodes = ast.walk(ast.parse(text))
+            nodes = ast.walk(syntax_tree(text))
         except (SyntaxError, ValueError, RecursionError):
             # An example of a doctest: what it gives is shown.
             return True

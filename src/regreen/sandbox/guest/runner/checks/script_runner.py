@@ -19,6 +19,7 @@ from regreen.sandbox.guest.runner.checks.check_runner import (
 )
 from regreen.sandbox.guest.runner.stand_ins.call_prefetch import CallPrefetch
 from regreen.sandbox.guest.runner.stand_ins.live_rewriting import ask_for_live
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 
 
 class CompiledStep(NamedTuple):
@@ -117,7 +118,7 @@ def _compiled(
     # Blank lines before it give the step the line numbers of the tests' own text.
     text = "\n" * (step["line"] - 1) + step["code"]
     if step["want"] is None:
-        tree = ast.parse(text)
+        tree = syntax_tree(text)
         prefetch.add_step(tree, step["check"])
         tree = tree if deciding is None else _vetting().vet_operands(tree, deciding)
         tree = rewrite_assertions(tree, flipped=flipped)
@@ -130,7 +131,7 @@ def _compiled(
 
 def _compiled_example(text: str, origin: str) -> CodeType:
     try:
-        return compile(ast.Interactive(ast.parse(text).body), origin, "single", dont_inherit=True)
+        return compile(ast.Interactive(syntax_tree(text).body), origin, "single", dont_inherit=True)
     except SyntaxError:
         # It is raised when the example is run, where the example may expect it.
         return compile(f"compile({text!r}, {origin!r}, 'single')", origin, "exec", dont_inherit=True)
@@ -141,7 +142,7 @@ def _deciding(suite: Mapping[str, Any]) -> Mapping[str, str]:
     from regreen.sandbox.guest.runner.tampering.deciding_names import deciding_names, own_functions
 
     texts = [step["code"] for step in suite["steps"] if step["want"] is None]
-    nodes = list(ast.walk(ast.parse("\n".join(texts))))
+    nodes = list(ast.walk(syntax_tree("\n".join(texts))))
     return own_functions(nodes) | deciding_names(nodes)
 
 

@@ -15,6 +15,7 @@ from types import CodeType
 from typing import Any
 
 from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, edited_text
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.tick_points import TickPoint, is_tick_line, tick_points, with_ticks
 from regreen.sandbox.guest.runner.timing.ticks import add_ticks
 
@@ -34,7 +35,7 @@ class IncrementalCompiler:
         self._compiled = ""
         """The text that was compiled last, from the program's first line on, with its ticks; empty for a tree."""
         try:
-            tree = ast.parse(source, filename)
+            tree = syntax_tree(source, filename)
             whole = compile(tree, filename, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError) as error:
             # Each change is then tried as a whole program.
@@ -129,8 +130,7 @@ class IncrementalCompiler:
         return None
 
     def _compile(self, text: str) -> CodeType:
-        tree: Any = compile(text, self.filename, "exec", flags=self.flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-        return self._compile_tree(add_ticks(tree, text))
+        return self._compile_tree(add_ticks(syntax_tree(text, self.filename, self.flags), text))
 
     def _compile_tree(self, tree: ast.Module) -> CodeType:
         code: CodeType = compile(tree, self.filename, "exec", flags=self.flags, dont_inherit=True)

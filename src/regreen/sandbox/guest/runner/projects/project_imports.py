@@ -24,6 +24,7 @@ from regreen.sandbox.guest.runner.checks.assertions import RECORDER, AssertionRe
 from regreen.sandbox.guest.runner.checks.check_runner import defined_in
 from regreen.sandbox.guest.runner.checks.traceback_lines import program_lines
 from regreen.sandbox.guest.runner.pytest_sessions.stand_in_module import StandInModule
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.ticks import add_ticks, add_turns
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class _ProjectLoader(SourceFileLoader):
         return known[1]
 
     def _compiled(self, text: bytes) -> CodeType:
-        tree = ast.parse(text, self.path)
+        tree = syntax_tree(text, self.path)
         if self.imports.watch is not None and self.is_of_tests:
             self.imports.watch.learn([*ast.walk(tree)])
         if self.imports.counted:

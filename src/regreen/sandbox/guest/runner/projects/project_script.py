@@ -17,6 +17,7 @@ from regreen.sandbox.guest.runner.checks.script_runner import ScriptRunner
 from regreen.sandbox.guest.runner.program_loading.program_importer import FindProgram
 from regreen.sandbox.guest.runner.projects.project_folder import FolderRestorer
 from regreen.sandbox.guest.runner.projects.project_imports import ProjectImports, TargetInterception
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 
 
 class ProjectScriptRunner(ScriptRunner):
@@ -95,7 +96,7 @@ def _imports(code: str, module: str) -> bool:
     """Whether a statement imports this module, or a package of it."""
     top = module.partition(".")[0]
     named: list[str] = []
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(syntax_tree(code)):
         if isinstance(node, ast.Import):
             named += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -7,6 +7,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _READS_ANNOTATIONS = re.compile(
     rb"\b(?:__annotations__|get_type_hints|get_annotations|signature|singledispatch\w*|fields|__dataclass_fields__|"
@@ -21,7 +23,7 @@ def uses_when_imported(source: str, module: str, names: Collection[str]) -> bool
     `names` are those of the program, which the tests may use without an import. What is made of them at import (a
     value, a table of cases, a subclass) would stay that of the first program.
     """
-    tree = ast.parse(source)
+    tree = syntax_tree(source)
     used = {node.id for node in _run_at_import(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     return not used.isdisjoint({*names, *_imported_as(tree, module)})
 
@@ -39,7 +41,7 @@ def reads_when_imported(source: str, names: Collection[str], aliases: Collection
     return any(
         (isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load))
         or (isinstance(node, ast.Attribute) and node.attr in data and _base_name(node) in aliases)
-        for node in _run_at_import(ast.parse(source))
+        for node in _run_at_import(syntax_tree(source))
     )
 
 

@@ -21,6 +21,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner.lazy_values import is_plainly
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.tampering.deciding_names import (
     DECIDING_MODULES,
     OF_TESTS,
@@ -218,7 +219,7 @@ class _Builtins(dict[str, Any]):
 def _statements(text: str) -> list[ast.stmt]:
     # An example of a doctest may expect to be no Python.
     with suppress(SyntaxError):
-        return ast.parse(text).body
+        return syntax_tree(text).body
     return []
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, edited_text
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.ticks import COUNTED_FUNCTIONS, COUNTED_LOOPS, REPEATING, TICK, is_text
 
 _READS_LINES = re.compile(r"lineno|traceback|inspect|_getframe|currentframe|stack_info|\b(?:warnings|logging)\b")
@@ -48,7 +49,7 @@ def tick_points(text: str) -> tuple[TickPoint, ...] | None:
     """The ticks of a text, in order; None where they cannot be written. Raises SyntaxError if it is no Python."""
     if _READS_LINES.search(text):
         return None
-    tree = ast.parse(text)
+    tree = syntax_tree(text)
     nodes = list(ast.walk(tree))
     if any(_repeats_inside(node) for node in nodes if isinstance(node, ast.JoinedStr)):
         # Python 3.11 does not know the columns of what stands in an f-string.

@@ -19,6 +19,7 @@ from itertools import chain, repeat
 from operator import length_hint
 from typing import Any
 
+from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.time_limits import OutOfTime
 
 TICK = "__regreen_tick__"
@@ -103,7 +104,7 @@ def counted_text(text: str) -> str:
     if not REPEATING.search(text):
         return text
     try:
-        return ast.unparse(add_ticks(ast.parse(text), text))
+        return ast.unparse(add_ticks(syntax_tree(text), text))
     except (SyntaxError, ValueError, RecursionError):
         return text
 
@@ -121,7 +122,7 @@ def counted_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
 def _with_turns(text: str) -> str:
     """The text of checks with what counts their turns; unchanged if it cannot be parsed or written back."""
     try:
-        return ast.unparse(add_turns(ast.parse(text)))
+        return ast.unparse(add_turns(syntax_tree(text)))
     except (SyntaxError, ValueError, RecursionError):
         return text
 
