@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,7 @@ def test_one_session(sessions):
 """
 LABEL, PRICE, ONE_SESSION = (f"test_shop.py::test_{name}" for name in ("label", "price", "one_session"))
 IN_BODY, IN_CLASS = ('f"{size} {self.unit}"', 'f"{size} in"'), ('"cm"', '"in"')
+ABOVE = ('class Label:\n    unit = "cm"', 'class Inches:\n    unit = "in"\n\n\nclass Label(Inches):\n    size = 1')
 WRONG_PRICE, NOTHING = ("size + 2", "size * 2"), ("size + 2", "2 + size")
 
 
@@ -87,24 +89,55 @@ def suite(folder: Path, tests: str = TESTS, routes: str = ROUTES, program: str =
     return suite_of(project, [LABEL, PRICE, ONE_SESSION], module="shop")
 
 
-def screened(pool: Pool, suite: Suite, *changes: tuple[str, str], program: str = PROGRAM) -> list[ScreeningResult]:
+def screened(
+    pool: Pool,
+    suite: Suite,
+    *changes: tuple[str, str],
+    program: str = PROGRAM,
+    allowance: ScreeningLimits = ALLOWANCE,
+) -> list[ScreeningResult]:
     """What is said of the program with each of these changes, one after another."""
     mutations = [[Edit(program.index(old), program.index(old) + len(old), new)] for old, new in changes]
     with open_screeners(pool, program, suite, LIMITS, {}, size=1) as team:
-        return team.screen(mutations, frozenset(), ALLOWANCE)
+        return team.screen(mutations, frozenset(), allowance)
 
 
 def test_one_session_answers_for_all_changes_of_functions(pool: Pool, tmp_path: Path) -> None:
     """A session for each takes ten times as long; what a fixture of the project has made is made anew for each."""
-    results = screened(pool, suite(tmp_path), NOTHING, IN_BODY, WRONG_PRICE, IN_BODY)
+    results = screened(pool, suite(tmp_path), NOTHING, IN_BODY, IN_CLASS, WRONG_PRICE, IN_BODY)
     same, right = {PRICE, ONE_SESSION}, {LABEL, PRICE, ONE_SESSION}
-    assert [set(result.passed) for result in results] == [same, right, {ONE_SESSION}, right]
+    assert [set(result.passed) for result in results] == [same, right, right, {ONE_SESSION}, right]
 
 
-def test_a_change_of_a_class_is_loaded_anew_by_another_process(pool: Pool, tmp_path: Path) -> None:
+def test_another_class_is_loaded_anew_by_another_process(pool: Pool, tmp_path: Path) -> None:
     """And answers come in the order of the changes."""
-    results = screened(pool, suite(tmp_path), NOTHING, IN_CLASS, NOTHING, IN_CLASS, IN_BODY)
+    results = screened(pool, suite(tmp_path), NOTHING, ABOVE, NOTHING, ABOVE, IN_BODY)
     assert [LABEL in result.passed for result in results] == [False, True, False, True, True]
+
+
+def test_another_class_is_left_for_later_where_it_is_not_to_be_loaded_anew(pool: Pool, tmp_path: Path) -> None:
+    """To load it anew takes far longer than the others."""
+    later = replace(ALLOWANCE, loads_anew=False)
+    results = screened(pool, suite(tmp_path), NOTHING, ABOVE, IN_BODY, allowance=later)
+    assert [result.status for result in results] == ["failed", "anew", "passed"]
+
+
+KEPT = """from shop import Label, label, price
+
+MADE = Label()
+TABLE = {"label": MADE.of, "price": price}
+"""
+MAKING = PROGRAM.replace('    unit = "cm"\n', '    def __init__(self):\n        self.unit = "cm"\n')
+
+
+def test_what_was_made_while_a_program_was_loaded_is_made_anew_to_know_for_certain(pool: Pool, tmp_path: Path) -> None:
+    """In place the change does nothing: what it would have made otherwise is there already."""
+    whole = suite(tmp_path, routes=KEPT, program=MAKING)
+    later = replace(ALLOWANCE, loads_anew=False)
+    (stale,) = screened(pool, whole, IN_CLASS, program=MAKING, allowance=later)
+    (certain,) = screened(pool, whole, IN_CLASS, program=MAKING)
+    assert (stale.status, LABEL in stale.passed) == ("stale", False)
+    assert (certain.status, LABEL in certain.passed) == ("passed", True)
 
 
 def test_a_program_that_tests_load_while_they_run_stays_loaded(pool: Pool, tmp_path: Path) -> None:

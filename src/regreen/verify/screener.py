@@ -30,6 +30,7 @@ from regreen.verify.sandbox_messages import program_message, setup_message
 from regreen.verify.screening import (
     ANEW,
     SLOW,
+    STALE,
     Edits,
     ProgramTrace,
     ScreeningLimits,
@@ -183,7 +184,7 @@ class Screener:
             except WireError:
                 status = "hung" if self._was_out_of_time() else "crashed"
                 culprits[self._current(len(found))] = ScreeningResult(status)
-        return self._with_those_loaded_anew(found, mutations, green, limits, until)
+        return self._with_those_loaded_anew(found, mutations, green, limits, until) if limits.loads_anew else found
 
     def _with_those_loaded_anew(
         self,
@@ -193,22 +194,20 @@ class Screener:
         limits: ScreeningLimits,
         until: float,
     ) -> list[ScreeningResult]:
-        """The results, with those that a program which stays loaded did not give.
+        """The results, with those that a program which stays loaded did not give, or not for certain.
 
-        Where a library keeps each version of a program, a process has only one: nothing is known of others then.
+        Where a library keeps each version of a program, a process has only one: no more is known of others then.
         """
-        numbers = [number for number, result in enumerate(found) if result.status == ANEW]
-        if not numbers:
+        numbers = [number for number, result in enumerate(found) if result.status in (ANEW, STALE)]
+        if not numbers or not self.stays_loaded:
             return found
-        if not self.stays_loaded:
-            return [ScreeningResult("failed") if result.status == ANEW else result for result in found]
         if self.page[_STOP_FLAG]:
             return found[: numbers[0]]
         if self._anew is None:
             self._anew = self._opened.enter_context(self._beside())
         given = self._anew.screen([mutations[number] for number in numbers], green, limits, until)
         for number, result in zip(numbers, given, strict=False):
-            found[number] = result
+            found[number] = _at_its_word(found[number]) if result.status == ANEW else result
         return found if len(given) == len(numbers) else found[: numbers[len(given)]]
 
     def _screen_some(
@@ -350,6 +349,13 @@ class ScreenerPool:
             for screener, part in zip(self.screeners, parts, strict=False)
         ]
         return _answered_in_order(parts, [job.result() for job in jobs])
+
+
+def _at_its_word(result: ScreeningResult) -> ScreeningResult:
+    """What a stale program says, where there is no other."""
+    if result.status != STALE:
+        return result
+    return replace(result, status="failed" if result.distance else "passed")
 
 
 def _patient(seconds: float) -> float:

@@ -18,7 +18,10 @@ Edits = Sequence[Edit]
 SLOW = "slow"
 """The status of a mutation that a clock cut short: on another machine, or an idler one, it might come to its end."""
 ANEW = "anew"
-"""The status of a mutation for which a program that stays loaded has to be loaded anew."""
+"""The status of a mutation that was not run: a program that stays loaded has to be loaded anew for it."""
+STALE = "stale"
+"""The status of one that was run in a program which stays loaded, where something may be as it was that this mutation
+would have made otherwise while the program was loaded: whether it passes is not known."""
 DEFAULT_SKIPPED_SECONDS = 6.0
 """What a sleep may take at least: three times the CPU seconds of a check, as it may before the judge."""
 
@@ -52,6 +55,9 @@ class ScreeningLimits:
     line has come further, and a little further in one of another class than it is told."""
     tries_slow_again: bool = True
     """Whether what a clock cut short is tried once more, beside no other and for longer."""
+    loads_anew: bool = True
+    """Whether a program that stays loaded is loaded anew, by another process, for each mutation that asks for it.
+    Otherwise such a one is told to be "anew" or "stale"."""
     observes: bool = False
     """Whether the checks only look: each runs by itself within the limits, and what it saw is told."""
 
@@ -66,7 +72,8 @@ class ScreeningResult:
     """The outcome of one quickly run mutation: a hint, never a verdict."""
 
     status: str
-    """"passed", "failed", "hung", "slow", "broken" (no Python), "memory", "crashed"; "observed" where that is asked."""
+    """"passed", "failed", "hung", "slow", "broken" (no Python), "memory", "crashed"; "observed" where that is asked;
+    "anew" and "stale" where a program stays loaded."""
     passed: frozenset[str] = frozenset()
     """Ids of the checks that passed before the run was stopped."""
     distance: float = 1.0

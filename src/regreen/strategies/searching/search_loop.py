@@ -21,8 +21,10 @@ from regreen.strategies.searching.search_pace import (
     EXCEPTION_ENDED,
     LAST_SECOND_CHANCES,
     LEAST_SHARE_GAINED,
+    LOADED_ANEW_EVERY,
     LOOK_AROUND_SLOW,
     LOOK_AROUND_TIME_SHARE,
+    MOST_WAITING,
     UNSOUND_HALVINGS,
     LookAround,
     MutationLimits,
@@ -31,7 +33,7 @@ from regreen.strategies.searching.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession
 from regreen.types import Attempt, Budget, Stop
 from regreen.verify.screener import ScreenerPool
-from regreen.verify.screening import ScreeningLimits, ScreeningResult
+from regreen.verify.screening import ANEW, STALE, ScreeningLimits, ScreeningResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,10 @@ class SearchLoop:
     """Mutations of this loop that were screened."""
     _duplicates: int = 0
     """Of `mutations`, as far as the findings count them."""
+    _unloaded: dict[str, list[Mutation]] = field(default_factory=lambda: {ANEW: [], STALE: []})
+    """Mutations for which the program has to be loaded anew, by what is known of them, the likeliest first."""
+    _loaded_anew: int = 0
+    """How many of them have fallen due."""
     _hung: list[list[_Waiting]] = field(init=False)
     """Mutations that wait for each further chance, the best first."""
     _proven_at: int | None = None
@@ -107,10 +113,11 @@ class SearchLoop:
         sizes = chain(BATCH_SIZES, repeat(BATCH_SIZES[-1]))
         batch = self._propose(next(sizes))
         with ThreadPoolExecutor(1, "screening") as screening:
-            while batch or (batch := self._propose(next(sizes))) or self._give_last_second_chances():
+            while batch or (batch := self._propose(next(sizes))) or self._has_left():
                 if batch:
                     batch = self._screen_and_propose(screening, batch, next(sizes))
                     self._give_further_chances(ahead=len(batch))
+                    self._load_some_anew(ahead=len(batch))
                 self._notify()
                 if (stop := self._stop()) is not None:
                     return stop
@@ -123,7 +130,7 @@ class SearchLoop:
         """Screen mutations that nothing proposed here, within the budget; those that pass are kept."""
         besides = mutations[: max(0, self.budget.candidates - self.findings.tried)]
         if besides:
-            self._take_in(besides, self._screen(besides, self.limits.first))
+            self._take_in(besides, self._screen(besides, self.limits.anew), anew=True)
 
     def _screen_and_propose(
         self, screening: ThreadPoolExecutor, batch: Sequence[Mutation], next_size: int
@@ -132,7 +139,7 @@ class SearchLoop:
         answers = screening.submit(self._screen, batch, self.limits.first)
         try:
             upcoming = self._propose(next_size, ahead=len(batch))
-            self._take_in(batch, answers.result())
+            self._take_in(batch, self._certain(batch, answers.result()))
         except BaseException:
             # The batch under way is not waited for.
             self.screeners.stop_after_current()
@@ -162,16 +169,24 @@ class SearchLoop:
         self.findings.seconds["execute"] += self.session.clock() - started
         return answers
 
-    def _take_in(self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult], chance: int = 0) -> None:
-        """Learn the answers; what hung at this chance, and is not at its last one, waits for the next."""
-        self.findings.tried += len(answers)
-        self._tried += len(answers)
+    def _take_in(
+        self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult], chance: int = 0, *, anew: bool = False
+    ) -> None:
+        """Learn the answers; what hung at this chance, and is not at its last one, waits for the next.
+
+        What was not run counts for nothing.
+        """
+        answered = [pair for pair in zip(batch, answers, strict=False) if pair[1].status != ANEW]
+        self.findings.tried += len(answered)
+        self._tried += len(answered)
         if chance == 0:
             self._current_score = max((mutation.score for mutation in batch), default=0.0)
         # What is told while one of them is proven counts them, too.
-        self.session.progress.candidates += len(answers)
-        screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
-        for result, tried in zip(screened, answers, strict=False):
+        self.session.progress.candidates += len(answered)
+        screened = [_screened(mutation, tried) for mutation, tried in answered]
+        if chance == 0 and not anew:
+            self._have_loaded_anew(batch, answers)
+        for result, (_, tried) in zip(screened, answered, strict=True):
             if result.status == "passed":
                 self._add_passing(result.mutation, tried.ticks)
             elif result.status == "hung":
@@ -238,6 +253,40 @@ class SearchLoop:
             if self._proven_at is None:
                 self._screen_again(chance, min(due, self.budget.candidates - self.findings.tried - ahead))
 
+    def _load_some_anew(self, *, ahead: int) -> None:
+        """Screen some mutations for which the program has to be loaded anew; `ahead` mutations are under way."""
+        due = self._tried // LOADED_ANEW_EVERY - self._loaded_anew
+        self._loaded_anew += due
+        self._load_anew(min(due, self.budget.candidates - self.findings.tried - ahead))
+
+    def _load_anew(self, count: int) -> bool:
+        """Screen `count` of those mutations: first those of which nothing is known. False when there is none."""
+        waiting = self._unloaded[ANEW] or self._unloaded[STALE]
+        due = waiting[: max(0, count)]
+        del waiting[: len(due)]
+        if due:
+            self._take_in(due, self._screen(due, self.limits.anew), anew=True)
+        return bool(due)
+
+    def _certain(self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult]) -> list[ScreeningResult]:
+        """The answers, those to what passes in a program that is stale from one that is loaded anew."""
+        certain = list(answers)
+        for number, (mutation, tried) in enumerate(zip(batch, answers, strict=False)):
+            if tried.status == STALE and not tried.distance:
+                certain[number : number + 1] = self._screen([mutation], self.limits.anew) or [tried]
+        return certain
+
+    def _have_loaded_anew(self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult]) -> None:
+        """Have what asks for it wait until the program is loaded anew."""
+        for mutation, tried in zip(batch, answers, strict=False):
+            if tried.status in (ANEW, STALE) and len(self._unloaded[tried.status]) < MOST_WAITING:
+                self._unloaded[tried.status].append(mutation)
+
+    def _has_left(self) -> bool:
+        """Screen what waits, when there is nothing else to try; False when nothing is left."""
+        left = min(BATCH_SIZES[0], self.budget.candidates - self.findings.tried)
+        return self._give_last_second_chances() or self._load_anew(left)
+
     def _give_last_second_chances(self) -> bool:
         """Screen mutations that hung again, when there is nothing else to try; False when none is left."""
         for chance in range(1, len(self.limits.chances)):
@@ -285,5 +334,6 @@ class SearchLoop:
 
 
 def _screened(mutation: Mutation, tried: ScreeningResult) -> ScreenedMutation:
-    status = tried.status if tried.status in ("passed", "failed", "hung", "broken") else "crashed"
+    told = "failed" if tried.status == STALE else tried.status
+    status = told if told in ("passed", "failed", "hung", "broken") else "crashed"
     return ScreenedMutation(mutation, status, tried.passed, tried.distance, tried.got_past)  # type: ignore[arg-type]

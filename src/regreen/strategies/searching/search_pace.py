@@ -98,6 +98,11 @@ so many mutations tried: with the ticks of all checks together in one, and then 
 which costs as much as a hundred mutations that do not hang."""
 LAST_SECOND_CHANCES = 200
 """Chances of each kind that are left for when there is nothing else to try."""
+LOADED_ANEW_EVERY = 16
+"""Where the program stays loaded: one mutation for which it has to be loaded anew falls due with so many that were
+tried, since that takes some twenty times as long."""
+MOST_WAITING = 4096
+"""Mutations of each kind that wait for that, the first ones: their memory has a bound."""
 LAST_CHANCE_TICKS = 16
 LAST_CHANCE_CPU_SECONDS = 4.0
 """How many times the allowance before it a mutation's last chance is."""
@@ -163,12 +168,18 @@ class MutationLimits:
     """What one mutation may use, for all checks together."""
 
     chances: tuple[ScreeningLimits, ...]
-    """The first ones, and those of each further chance after the limits before were used up."""
+    """The first ones, and those of each further chance after the limits before were used up. With the first ones a
+    program that stays loaded is not loaded anew."""
 
     @property
     def first(self) -> ScreeningLimits:
         """The limits of a mutation that was not tried before."""
         return self.chances[0]
+
+    @property
+    def anew(self) -> ScreeningLimits:
+        """The same for a mutation for which the program is to be loaded anew."""
+        return replace(self.first, loads_anew=True)
 
     @classmethod
     def of(
@@ -205,8 +216,9 @@ class MutationLimits:
         check_ticks = _check_ticks(repeats * _longest(traced, early))
         last = _last_chance(first, most_seconds)
         if check_ticks >= first.ticks:
-            return cls((first, last))
-        return cls((replace(first, check_ticks=check_ticks), replace(first, tries_slow_again=False), last))
+            return cls((replace(first, loads_anew=False), last))
+        at_first = replace(first, check_ticks=check_ticks, loads_anew=False)
+        return cls((at_first, replace(first, tries_slow_again=False), last))
 
 
 def _wrong_kind(result: CheckResult) -> str:

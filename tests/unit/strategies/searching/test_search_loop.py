@@ -124,6 +124,74 @@ def searching(
     )
 
 
+IN_PLACE = MutationLimits((ScreeningLimits(10, 1.0, loads_anew=False), ScreeningLimits(100, 2.0)))
+
+
+@dataclass
+class LoadedAnew(Answers):
+    """Screeners of a program that stays loaded: `said` is what is known then, `anew` what is once it is loaded anew."""
+
+    anew: dict[int, ScreeningResult] = field(default_factory=dict)
+    asked_anew: list[int] = field(default_factory=list)
+
+    def screen(
+        self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: ScreeningLimits, until: float
+    ) -> list[ScreeningResult]:
+        if not allowance.loads_anew:
+            return super().screen(mutations, green, allowance, until)
+        numbers = [int(edits[0].text) for edits in mutations]
+        self.asked_anew += numbers
+        return [self.anew.get(number, ScreeningResult("failed")) for number in numbers]
+
+
+def test_what_has_to_be_loaded_anew_is_tried_between_the_others() -> None:
+    """Few of them with each batch, first those of which nothing is known."""
+    said = {n: ScreeningResult("stale" if n % 2 else "anew") for n in range(0, 400, 3)}
+    screeners = LoadedAnew(said)
+    loop = searching(Ideas(2_000), screeners, limits=IN_PLACE, budget=Budget(candidates=600))
+    assert loop.run() is Stop.CANDIDATES
+    assert loop.findings.tried == 600
+    assert 20 < len(screeners.asked_anew) < 60
+    assert all(number % 6 == 0 for number in screeners.asked_anew)
+
+
+def test_all_that_waits_is_tried_in_the_end() -> None:
+    """Nothing is lost, and what was not run counts once."""
+    said = {n: ScreeningResult("stale" if n % 2 else "anew") for n in range(100)}
+    screeners = LoadedAnew(said, anew={77: ScreeningResult("passed")})
+    ideas = Ideas(100)
+    loop = searching(ideas, screeners, limits=IN_PLACE)
+    assert loop.run() is Stop.FIXED
+    assert sorted(screeners.asked_anew) == list(range(100))
+    assert loop.findings.tried == 150
+    assert [one.status for one in ideas.learnt].count("passed") == 1
+    assert "crashed" not in [one.status for one in ideas.learnt]
+
+
+def test_what_passes_in_a_stale_program_has_to_pass_anew_at_once() -> None:
+    """It counts as one candidate, whatever comes of it."""
+    passing = ScreeningResult("stale", distance=0.0)
+    screeners = LoadedAnew({3: passing, 5: passing}, anew={5: ScreeningResult("passed")})
+    ideas = Ideas(10)
+    loop = searching(ideas, screeners, limits=IN_PLACE)
+    assert loop.run() is Stop.FIXED
+    assert screeners.asked_anew == [3, 5]
+    assert loop.findings.tried == 10
+    assert [(one.mutation.edits[0].text, one.status) for one in ideas.learnt if one.status == "passed"] == [
+        ("5", "passed")
+    ]
+
+
+def test_what_cannot_be_loaded_anew_is_left_out() -> None:
+    """Where a library keeps each version of the program, say."""
+    unknown = ScreeningResult("anew")
+    screeners = LoadedAnew({4: unknown}, anew={4: unknown})
+    ideas = Ideas(10)
+    loop = searching(ideas, screeners, limits=IN_PLACE)
+    assert loop.run() is Stop.EXHAUSTED
+    assert (loop.findings.tried, len(ideas.learnt), screeners.asked_anew) == (9, 9, [4])
+
+
 def test_mutations_may_run_out() -> None:
     """Everything was tried, and learnt from."""
     ideas = Ideas(100)

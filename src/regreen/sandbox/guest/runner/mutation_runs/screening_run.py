@@ -58,6 +58,11 @@ class ScreenedSuite:
             exec(code, names)
         return module
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether something may be as it was that the program which was loaded last would have made otherwise."""
+        return getattr(self.runner, "is_stale", False)
+
     def subject(
         self, module: ModuleType, special_result: SpecialResult, real_time: frozenset[str] = frozenset()
     ) -> ProgramUnderTest:
@@ -119,6 +124,8 @@ class ScreeningRun:
                 self.passed += late & self.suite.green
         if len(self.passed) == (len(ids) or 1) and self.status == "failed":
             self.status = "passed"
+        if self.status in ("passed", "failed") and self.suite.is_stale:
+            self.status = "stale"
         far = sum(self.distances.get(check, 1.0) for check in ids if check not in self.passed)
         got_past = sum(share for check, share in self.shares.items() if check not in self.passed)
         return self.status, self.passed, far / (len(ids) or 1), got_past, self.ticks_taken

@@ -78,6 +78,11 @@ class ScreenedProject(ProjectRunner):
         super().run(subject, wanted, report)
 
     @property
+    def is_stale(self) -> bool:
+        """Whether the program stays loaded, and something in it may have been made by what was changed since."""
+        return self.program is not None and self.program.is_stale
+
+    @property
     def reads_file(self) -> bool:
         """Whether somebody has read the program's file."""
         return self.restorer is not None and self.restorer.is_read
