@@ -42,6 +42,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shift_before_adding": TemplatePrior(0.15, 2),
     "keep_low_bits": TemplatePrior(0.1, 2),
     "whole_power_of_ten": TemplatePrior(0.3, 1),
+    "one_more_of_rest": TemplatePrior(0.3, 1),
     "step_by_lowest_bit": TemplatePrior(0.1, 1),
     "lowest_after_shift": TemplatePrior(0.3, 1),
     "shift_numbers": TemplatePrior(0.1, 2),
@@ -110,6 +111,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "past_the_end": TemplatePrior(0.08, 1),
     "turn_by_rest": TemplatePrior(0.1, 1),
     "wrap_letters": TemplatePrior(0.3, 3),
+    "wrap_steps": TemplatePrior(0.3, 1),
     "shorter_way_round": TemplatePrior(0.05, 2),
     "turn_other_way": TemplatePrior(0.2, 1),
     "either_case": TemplatePrior(0.1, 1),
@@ -388,6 +390,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "at_least_one": TemplatePrior(0.3, 2),
     "order_heap_ties": TemplatePrior(0.1, 2),
     "largest_of_all": TemplatePrior(0.3, 2),
+    "push_on_heap": TemplatePrior(0.4, 1),
     "turn_heap": TemplatePrior(0.05, 1),
     "take_least": TemplatePrior(0.05, 1.5),
     "place_of_extreme": TemplatePrior(0.04, 1),
@@ -780,6 +783,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "index_to_call": TemplatePrior(0.02, 5),
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
+    # differences_as_places
+    "ask_for_place": TemplatePrior(0.3, 1),
+    "place_is_there": TemplatePrior(0.1, 1),
     # lengths
     "widest_of_column": TemplatePrior(0.3, 1),
     "longest_row": TemplatePrior(0.3, 2),

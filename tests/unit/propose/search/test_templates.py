@@ -34,6 +34,43 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "ask_for_place": (
+        "def f(won, pile, takes):\n    for take in takes:\n        if not won[pile - take]:\n            return True\n",
+        "if not won[pile - take]",
+        "if take <= pile and not won[pile - take]",
+    ),
+    "place_is_there": (
+        (
+            "def ways(coins, total):\n    found = [1] + [0] * total\n    for coin in coins:\n"
+            "        for i in range(1, total + 1):\n            found[i] += found[i - coin]\n    return found[total]\n"
+        ),
+        "            found[i] += found[i - coin]\n",
+        "            if coin <= i:\n                found[i] += found[i - coin]\n",
+    ),
+    "wrap_steps": (
+        "def steps(word):\n    return [ord(b) - ord(a) for a, b in zip(word, word[1:])]\n",
+        "ord(b) - ord(a)",
+        "(ord(b) - ord(a)) % 26",
+    ),
+    "push_on_heap": (
+        (
+            "from heapq import heappop\n\n\ndef serve(free, waiting):\n    while waiting:\n"
+            "        desk = heappop(free)\n        waiting.pop()\n        free.append(desk + 1)\n"
+        ),
+        "from heapq import heappop\n\n\ndef serve(free, waiting):\n    while waiting:\n"
+        "        desk = heappop(free)\n        waiting.pop()\n        free.append(desk + 1)\n",
+        "import heapq\nfrom heapq import heappop\n\n\ndef serve(free, waiting):\n    while waiting:\n"
+        "        desk = heappop(free)\n        waiting.pop()\n        heapq.heappush(free, desk + 1)\n",
+    ),
+    "one_more_of_rest": (
+        (
+            "def parts(items, n):\n    size, extra = divmod(len(items), n)\n    start, found = 0, []\n"
+            "    for i in range(n):\n        end = start + size if i < n - 1 else len(items)\n"
+            "        found.append(items[start:end])\n        start = end\n    return found\n"
+        ),
+        "start + size if i < n - 1 else len(items)",
+        "start + size + (1 if i < extra else 0)",
+    ),
     "return_after_yields": (
         "def merged(one, other):\n    if not one:\n        yield from other\n    yield from one\n",
         "        yield from other\n",
@@ -5269,6 +5306,32 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "flush_after_loop",
+        "def runs(text, k):\n    kept, run = [], text[0]\n    for c in text[1:]:\n        if c == run[-1]:\n"
+        "            run += c\n        else:\n            if len(run) >= k:\n                kept.append(run)\n"
+        "            run = c\n    return kept\n",
+        "            run = c\n",
+        "            run = c\n    if len(run) >= k:\n        kept.append(run)\n",
+    ),
+    (
+        "push_on_heap",
+        "import heapq\n\n\ndef add(heap, x):\n    heap.append(x)\n    return heapq.heappop(heap)\n",
+        "heap.append(x)",
+        "heapq.heappush(heap, x)",
+    ),
+    (
+        "ask_for_place",
+        "def f(xs, i):\n    return [x for x in xs if xs[i - 2] == x]\n",
+        "if xs[i - 2]",
+        "if i >= 2 and xs[i - 2]",
+    ),
+    (
+        "wrap_steps",
+        "def f(letters, c, k):\n    return letters[ord(c) - ord('a') + k]\n",
+        "ord(c) - ord('a') + k",
+        "(ord(c) - ord('a') + k) % 26",
+    ),
     (
         "begin_with_first",
         "def f(rows):\n    best = 0\n    for i in range(1, len(rows)):\n        value = rows[i][1]\n"

@@ -15,7 +15,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.arithmetic.numbers import number_literal
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import FUNCTIONS, Function, callee_name, updated, whole_number
+from regreen.syntax import FUNCTIONS, Function, callee_name, names_within, updated, whole_number
 
 _MULTIPLES = re.compile(r"\bmultiples?\b|\blcm\b", re.IGNORECASE)
 _FEWEST_IN_ROW = 3
@@ -23,6 +23,38 @@ _FEWEST_IN_ROW = 3
 _PARAMETERS_SORTED = (2, 3)
 _ANY_ORDER = frozenset({"order", "shorter", "longer", "shortest", "longest", "smaller", "larger", "either"})
 """Words of prose about parameters that may come in any order."""
+
+
+def one_more_of_rest(node: ast.Assign | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`end = start + size`, in a loop over `i` and with `extra` of `size, extra = divmod(n, parts)` that nothing reads,
+    becomes `end = start + size + (i < extra)`: the first parts have one more each."""
+    loop = next(context.loops_around(node), None)
+    place = loop.target if isinstance(loop, ast.For) else None
+    if isinstance(place, ast.Tuple) and place.elts:
+        place = place.elts[0]
+    value = node.value if isinstance(node, ast.Assign) else node.args[0] if len(node.args) == 1 else None
+    if isinstance(value, ast.IfExp):
+        # As long as the rest is given to the last part alone.
+        value = value.body
+    if not isinstance(place, ast.Name) or value is None:
+        return
+    for size, rest in context.cached("quotients with a rest", lambda: _rests_left(context)):
+        if size in names_within(value) and isinstance(value, ast.Name | ast.BinOp):
+            whole = node.value if isinstance(node, ast.Assign) else node.args[0]
+            more = f"{context.expression(value).at(SUM)} + (1 if {place.id} < {rest} else 0)"
+            yield context.put(whole, Expression(more, SUM))
+
+
+def _rests_left(context: TemplateContext) -> list[tuple[str, str]]:
+    """Quotients and their remainders, of which nothing reads the latter."""
+    found = []
+    for part in context.scope.nodes:
+        pair = part.targets[0] if isinstance(part, ast.Assign) else None
+        if isinstance(pair, ast.Tuple) and isinstance(part.value, ast.Call) and callee_name(part.value) == "divmod":  # type: ignore[attr-defined]
+            names = [each.id for each in pair.elts if isinstance(each, ast.Name)]
+            if len(names) == 2 and names[1] in context.scope.unused:
+                found.append((names[0], names[1]))
+    return found
 
 
 def multiply_first(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -315,6 +347,7 @@ def count_begun_part(node: ast.AugAssign | ast.Assign, context: TemplateContext)
 
 
 TEMPLATES = (
+    Template("one_more_of_rest", (ast.Assign, ast.Call), one_more_of_rest, ("content", "shorter", "longer")),
     Template("count_begun_part", (ast.AugAssign, ast.Assign), count_begun_part, ("greater", "off_by_one")),
     Template("common_multiple", (ast.AugAssign,), common_multiple, ("larger",)),
     Template("bits_from_left", (ast.BinOp,), bits_from_left),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
-from regreen.propose.search.expressions import COMPARISON_SYMBOLS, SUM, TEST, Expression
+from regreen.propose.search.expressions import COMPARISON_SYMBOLS, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -151,6 +151,27 @@ def wrap_letters(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     yield WeightedEdits((wrapped(f'ord("{other}")'),), LIKELY * LIKELY)
 
 
+def wrap_steps(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ord(b) - ord(a)`, and `ord(c) - ord("a") + k`, become the same `% 26`: behind `z` comes `a`."""
+    parent = context.parent(node)
+    if isinstance(parent, ast.BinOp) or (isinstance(parent, ast.Call) and callee_name(parent) in ("chr", "abs")):
+        return
+    terms = list(_terms(node))
+    codes = [term for term in terms if _is_code(term)]
+    has_more = len(terms) > len(codes) or not any(isinstance(code.args[0], ast.Constant) for code in codes)
+    if len(codes) == 2 and len(terms) <= _SMALLEST and has_more and "-" in context.text(node):
+        yield context.put(node, Expression(f"({context.text(node)}) % 26", TERM))
+
+
+def _terms(node: ast.expr) -> Iterator[ast.expr]:
+    """What a sum or difference is made of."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        yield from _terms(node.left)
+        yield from _terms(node.right)
+    else:
+        yield node
+
+
 def past_the_end(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`start <= now < end` becomes `(start <= now < end) if start <= end else (now >= start or now < end)`: from 22 to
     6 o'clock is a time, too."""
@@ -190,6 +211,7 @@ TEMPLATES = (
     Template("past_the_end", (ast.Compare,), past_the_end, ("negated", "shorter")),
     Template("turn_by_rest", (ast.BinOp,), turn_by_rest, ("content", "order")),
     Template("wrap_letters", (ast.Call,), wrap_letters, ("content",)),
+    Template("wrap_steps", (ast.BinOp,), wrap_steps, ("content", "negative", "index")),
     Template("shorter_way_round", (ast.Call,), shorter_way_round),
     Template("turn_other_way", (ast.BinOp,), turn_other_way, ("order", "content")),
     Template("either_case", (ast.Assign, ast.AugAssign, ast.Expr), either_case, ("case",)),

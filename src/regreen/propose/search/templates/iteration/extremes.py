@@ -12,6 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.types import Edit
 
 _EXTREMES: Final = frozenset({"max", "min"})
 
@@ -98,6 +99,28 @@ def turn_heap(node: Function, context: TemplateContext) -> Iterator[WeightedEdit
     yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
 
 
+def push_on_heap(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`free.append(x)` becomes `heappush(free, x)` where `heappop(free)` takes from it: an item at the end is in no
+    order."""
+    is_added = isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "add") and len(node.args) == 1
+    if not is_added or node.keywords or not isinstance(context.parent(node), ast.Expr):
+        return
+    heap = context.text(node.func.value)  # type: ignore[attr-defined]
+    if heap in context.cached("heaps", lambda: _heaps(context)):
+        push, imports = context.member_of("heapq", "heappush")
+        added = Edit(*context.program.spans[node], f"{push}({heap}, {context.text(node.args[0])})")
+        yield WeightedEdits((*imports, added))
+
+
+def _heaps(context: TemplateContext) -> frozenset[str]:
+    """What a function takes from, or puts on, as a heap."""
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and part.args)
+    return frozenset(context.text(call.args[0]) for call in calls if callee_name(call) in _OF_HEAPS)
+
+
+_OF_HEAPS: Final = frozenset({"heappop", "heappush", "heapreplace", "heappushpop"})
+
+
 def order_heap_ties(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`heappush(heap, (due, job))` becomes `heappush(heap, (due, next(order), job))`: jobs have no order of their own.
 
@@ -175,6 +198,7 @@ TEMPLATES = (
     Template("at_least_one", (ast.Return,), at_least_one, ("smaller", "zero")),
     Template("order_heap_ties", (ast.Call,), order_heap_ties, ("type", "order")),
     Template("largest_of_all", (ast.Assign,), largest_of_all, ("content",)),
+    Template("push_on_heap", (ast.Call,), push_on_heap, ("order", "content")),
     Template("turn_heap", FUNCTIONS, turn_heap, ("order", "content")),
     Template("take_least", (ast.Assign,), take_least),
     Template("place_of_extreme", (ast.Call,), place_of_extreme, ("index", "content")),

@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.sequences import (
+    differences_as_places,
     indices,
     items_of_lists,
     lengths,
@@ -20,6 +21,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *multiplicity.TEMPLATES,
     *sorting.TEMPLATES,
     *indices.TEMPLATES,
+    *differences_as_places.TEMPLATES,
     *lengths.TEMPLATES,
 )
 

@@ -193,6 +193,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         text = context.text(part)
         if "\n" in text or len(text) > MAX_FLUSHED_CHARACTERS:
             continue
+        yield from _if_as_before(node, part, context)
         yield from _without_item(node, part, context)
         yield from _of_the_last(node, part, context)
         yield from _up_to_the_end(node, part, context)
@@ -218,6 +219,15 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
             yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
         for flag in _flags_of(node, context):
             yield from context.after(node, (f"if not {flag}:", f"\t{text}"), likely)
+
+
+def _if_as_before(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `if len(run) >= k: kept.append(run)` in a loop, the same after it; not where the item at hand is in it."""
+    guard = context.parent(part)
+    if isinstance(guard, ast.If) and guard.body == [part] and not guard.orelse and context.parent(guard) is not loop:
+        items = names_within(loop.target) if isinstance(loop, ast.For | ast.AsyncFor) else frozenset[str]()
+        if not items & (names_within(guard.test) | names_within(part)):
+            yield from context.after(loop, (f"if {context.text(guard.test)}:", f"\t{context.text(part)}"))
 
 
 def _flags_of(loop: ast.stmt, context: TemplateContext) -> list[str]:

@@ -1,0 +1,59 @@
+"""Places that are differences: what lies before the first item is read from the end, without a word."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import Expression, bool_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_MOST_PLACES: Final = 3
+_ASKED = ast.If | ast.While | ast.IfExp | ast.comprehension
+
+
+def ask_for_place(node: _ASKED, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not wins[pile - taken]` becomes `if taken <= pile and not wins[pile - taken]`."""
+    for test in node.ifs if isinstance(node, ast.comprehension) else (node.test,):
+        for reached in _reached(test, context):
+            yield context.put(test, bool_operation(Expression(reached), "and", context.expression(test)))
+
+
+def place_is_there(node: ast.Assign | ast.AugAssign | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ways[i] += ways[i - coin]` becomes the same under `if coin <= i:`."""
+    text = context.text(node)
+    if "\n" in text or not context.program.alone(node):
+        return
+    asked = " ".join(context.text(part.test) for part in context.around(node) if isinstance(part, ast.If | ast.While))
+    for reached in _reached(node, context):
+        if reached not in asked:
+            yield from context.restate(node, (f"if {reached}:", f"\t{text}"), LIKELY)
+
+
+def _reached(node: ast.AST, context: TemplateContext) -> list[str]:
+    """Of each `items[place - back]`, that so many items are before the place: `back <= place`, or `place >= 2`."""
+    found: dict[str, None] = {}
+    for part in context.program.below(node):
+        index = part.slice if isinstance(part, ast.Subscript) else None
+        if isinstance(index, ast.BinOp) and isinstance(index.op, ast.Sub) and not isinstance(index.left, ast.Constant):
+            place, back = context.text(index.left), context.text(index.right)
+            is_length = isinstance(index.left, ast.Call)
+            if place != back and not is_length:
+                is_number = isinstance(index.right, ast.Constant)
+                found.setdefault(f"{place} >= {back}" if is_number else f"{back} <= {place}")
+    return list(found)[:_MOST_PLACES]
+
+
+TEMPLATES = (
+    Template(
+        "ask_for_place",
+        (ast.If, ast.While, ast.IfExp, ast.comprehension),
+        ask_for_place,
+        ("content", "index", "longer"),
+    ),
+    Template("place_is_there", (ast.Assign, ast.AugAssign, ast.Expr), place_is_there, ("content", "index", "longer")),
+)
