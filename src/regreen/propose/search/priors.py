@@ -651,7 +651,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "pass_along": TemplatePrior(0.05, 1),
     "unused_option": TemplatePrior(0.05, 1),
     "field_of_owner": TemplatePrior(0.1, 1.5),
+    # keywords_elsewhere
+    "hand_on_parameter": TemplatePrior(0.15, 1),
+    "word_as_named": TemplatePrior(0.5, 1),
     # calls
+    "swap_chained_calls": TemplatePrior(0.06, 1),
     "call_result": TemplatePrior(0.06, 1),
     "drop_call": TemplatePrior(0.008, 1),
     "keep_called_result": TemplatePrior(0.1, 1.5),

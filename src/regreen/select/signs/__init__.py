@@ -47,6 +47,7 @@ from regreen.select.signs.idle_code import (
 from regreen.select.signs.lost_values import lost_updates, lost_values
 from regreen.select.signs.odd_answers import loosened_equalities, odd_answers
 from regreen.select.signs.odd_boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
+from regreen.select.signs.odd_branches import turned_guards, twin_branches
 from regreen.select.signs.odd_calls import (
     half_means,
     idle_calls,
@@ -299,6 +300,10 @@ SIGNS: Final = (
     Sign(2.0, odd_roundings),
     # Checks seldom ask about two places; to move each of two indices by one takes about as many.
     Sign(4.0, fixed_indices),
+    # Nobody asks where it makes no difference: another order in one of two branches is as short as what was asked.
+    Sign(6.0, twin_branches),
+    # What is refused is refused alike; to ask for None takes two tokens more.
+    Sign(3.0, turned_guards),
     # Checks that leave a parameter out cannot tell its default from what the function does with it.
     Sign(2.0, changed_defaults),
 )

@@ -34,6 +34,21 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "hand_on_parameter": (
+        "def signers(make, keys, salt=None, **options):\n    return [make(key, **options) for key in keys]\n",
+        "make(key, **options)",
+        "make(key, salt=salt, **options)",
+    ),
+    "word_as_named": (
+        "def size(row):\n    return Size(width=row['width'], height=row['width'])\n",
+        "height=row['width']",
+        "height=row['height']",
+    ),
+    "swap_chained_calls": (
+        "def escape(text):\n    return text.replace('<', '&lt;').replace('&', '&amp;')\n",
+        "text.replace('<', '&lt;').replace('&', '&amp;')",
+        "text.replace('&', '&amp;').replace('<', '&lt;')",
+    ),
     "ask_for_place": (
         "def f(won, pile, takes):\n    for take in takes:\n        if not won[pile - take]:\n            return True\n",
         "if not won[pile - take]",
@@ -5306,6 +5321,39 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "hand_on_parameter",
+        "def f(run, x, day_or):\n    return run(x, step=1)\n",
+        "run(x, step=1)",
+        "run(x, step=1, day_or=day_or)",
+    ),
+    (
+        "word_as_named",
+        "class A:\n    def __init__(self, p):\n        self.x = p.x\n        self.y = p.x\n",
+        "self.y = p.x",
+        "self.y = p.y",
+    ),
+    (
+        "word_as_named",
+        "def f(o):\n    return {'a': o.get('a'), 'b': o.get('a')}\n",
+        "'b': o.get('a')",
+        "'b': o.get('b')",
+    ),
+    (
+        "other_handler",
+        "def f(x):\n    try:\n        return int(x)\n    except (TypeError, ValueError):\n        return 0\n",
+        "(TypeError, ValueError)",
+        "(TypeError, ValueError, KeyError)",
+    ),
+    ("widen_type", "def f(x):\n    return isinstance(x, (int, float))\n", "(int, float)", "(int, float, slice)"),
+    ("widen_type", "def f(x):\n    return isinstance(x, bytes)\n", "x, bytes", "x, (bytes, bytearray)"),
+    (
+        "fill_asked",
+        "def f(rows, keys):\n    known = set()\n    known.update(keys)\n    for row in rows:\n"
+        "        if row not in known:\n            keys.append(row)\n    return keys\n",
+        "            keys.append(row)\n",
+        "            keys.append(row)\n            known.add(row)\n",
+    ),
     (
         "flush_after_loop",
         "def runs(text, k):\n    kept, run = [], text[0]\n    for c in text[1:]:\n        if c == run[-1]:\n"

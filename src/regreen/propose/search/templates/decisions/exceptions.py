@@ -64,11 +64,10 @@ def other_handler(node: ast.ExceptHandler, context: TemplateContext) -> Iterator
     for rank, name in enumerate(_names(context)):
         if name != old:
             yield context.put(node.type, name, IMPROBABLE if name in _BROAD else 1.0 - SLOW_DECLINE * rank)
-    if isinstance(node.type, ast.Tuple):
-        return
+    caught = [context.text(one) for one in node.type.elts] if isinstance(node.type, ast.Tuple) else [old]
     for name in _names(context)[:MAX_HANDLED_PAIRS]:
-        if name != old:
-            yield context.put(node.type, f"({old}, {name})", PROBABLE)
+        if name not in caught:
+            yield context.put(node.type, f"({', '.join((*caught, name))})", PROBABLE)
 
 
 def other_exception(node: ast.Raise, context: TemplateContext) -> Iterator[WeightedEdits]:

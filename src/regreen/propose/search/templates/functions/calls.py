@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import (
     HALF,
     IMPROBABLE,
+    LIKELY,
     UNLIKELY,
 )
 from regreen.propose.search.expressions import AWAIT, Expression, function_call
@@ -48,6 +50,28 @@ def drop_call(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdit
         yield context.put(node, context.expression(node.func))
 
 
+def swap_chained_calls(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.replace("<", "&lt;").replace("&", "&amp;")` becomes the same in the other order, and so do other calls of a
+    chain of which each does something else with what the one before left."""
+    inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not isinstance(node.func, ast.Attribute) or not isinstance(inner, ast.Call):
+        return
+    if not isinstance(inner.func, ast.Attribute) or not {node.func.attr, inner.func.attr} <= _LINKS:
+        return
+    spans, source = context.program.spans, context.program.source
+    begin, middle, end = spans[inner.func.value][1], spans[inner][1], spans[node][1]
+    first, second = source[begin:middle], source[middle:end]
+    if first != second:
+        yield context.replace(begin, end, second + first, 1.0 if node.func.attr == inner.func.attr else LIKELY)
+
+
+_LINKS: Final = frozenset(
+    "replace strip lstrip rstrip lower upper title capitalize casefold removeprefix removesuffix translate zfill "
+    "head tail sort_values drop_duplicates dropna fillna query filter limit order_by distinct offset".split()
+)
+"""Methods that give what the next one goes on with: in which order they are called tells what comes out."""
+
+
 def add_await(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f()` becomes `await f()` in a coroutine."""
     if isinstance(context.scope.function, ast.AsyncFunctionDef) and not isinstance(context.parent(node), ast.Await):
@@ -83,6 +107,7 @@ def _givers(context: TemplateContext) -> frozenset[str]:
 
 
 TEMPLATES = (
+    Template("swap_chained_calls", (ast.Call,), swap_chained_calls, ("content", "order")),
     Template("call_result", (ast.Attribute, ast.Name), call_result, ("object", "type", "attribute")),
     Template("drop_call", (ast.Call,), drop_call, ("type",)),
     Template("keep_called_result", (ast.Expr,), keep_called_result, ("shorter", "none")),

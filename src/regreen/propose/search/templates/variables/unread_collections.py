@@ -123,13 +123,13 @@ def _counts_in(loop: ast.For | ast.While, name: str) -> bool:
 
 def fill_asked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if key not in known: keys.append(key)` is followed by `known.add(key)`, and so is `if key in known: continue`,
-    where nothing ever fills `known`: what is asked for was meant to be there."""
+    where nothing in the loop fills `known`: what is asked for was meant to be there."""
     for test in node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]:
         if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.In | ast.NotIn):
             continue
         table, key = context.text(test.comparators[0]), context.text(test.left)
-        way = context.cached("never filled", lambda: _never_filled(context)).get(table)
-        if way is None or "\n" in key:
+        way = context.cached("begun empty", lambda: _begun_empty(context)).get(table)
+        if way is None or "\n" in key or _is_filled(table, next(context.loops_around(node), None), context):
             continue
         line = way.format(table, key)
         is_absent = isinstance(test.ops[0], ast.NotIn)
@@ -140,18 +140,24 @@ def fill_asked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits
             yield from context.after(node, (line,))
 
 
-def _never_filled(context: TemplateContext) -> dict[str, str]:
-    """The variables that a function begins as empty collections and never fills, each with the way to fill it."""
+def _begun_empty(context: TemplateContext) -> dict[str, str]:
+    """The variables that a function begins as empty collections, each with the way to fill it."""
     found: dict[str, str] = {}
     for part in (part for part in context.scope.nodes if isinstance(part, ast.Assign)):
         for target, value in bound_values(part):
             way = _WAYS_TO_FILL.get(context.text(value))
             if way and isinstance(target, ast.Name):
                 found[target.id] = way
-    for name in (part for part in context.scope.nodes if isinstance(part, ast.Name)):
-        if isinstance(name.ctx, ast.Load) and not isinstance(context.parent(name), ast.Compare):
-            found.pop(name.id, None)
     return found
+
+
+def _is_filled(name: str, loop: ast.AST | None, context: TemplateContext) -> bool:
+    """Whether a collection may be filled in a loop, or anywhere in a function: it is read otherwise than by `in`."""
+    parts = context.scope.nodes if loop is None else context.program.below(loop)
+    reads = [
+        part for part in parts if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)
+    ]
+    return not all(isinstance(context.parent(read), ast.Compare) for read in reads)
 
 
 _WAYS_TO_FILL: Final = {"set()": "{}.add({})", "[]": "{}.append({})", "list()": "{}.append({})", "{}": "{}[{}] = True"}
