@@ -4830,7 +4830,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "late_name": ("def f(item, items):\n    return items\n", "return items", "return item"),
     "other_target": ("def f(a, b):\n    a += 1\n    return b\n", "a +=", "b +="),
     "global_name": ("TOP = 3\ndef f(x):\n    return x\n", "return x", "return TOP"),
-    "name_to_attribute": (CLASS, "self.x = x", "self.x = self.x"),
+    "name_to_attribute": (CLASS.replace("return self.x", "return x"), "return x", "return self.x"),
     "attribute_to_name": (CLASS, "return self.x", "return x"),
     "other_attribute": (CLASS, "return self.x", "return self.n"),
     "swap_pair": ("a, b = c, d\n", "c, d", "d, c"),
@@ -4972,7 +4972,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "",
     ),
     "delete_statement": (TWO, "    d = b\n", ""),
-    "swap_statements": (TWO, "    c = a\n    d = b\n", "    d = b\n    c = a\n"),
+    "swap_statements": (
+        "def f(a, b):\n    c = b\n    b = a\n    return c - b\n",
+        "    c = b\n    b = a\n",
+        "    b = a\n    c = b\n",
+    ),
     "move_out": ("def f(xs):\n    for x in xs:\n        g(x)\n        return x\n", "        return", "    return"),
     "move_in": ("def f(xs):\n    for x in xs:\n        g(x)\n    h(x)\n", "    h(x)", "        h(x)"),
     "unwrap_block": ("def f(x):\n    if x:\n        g(x)\n", "    if x:\n        g(x)", "    g(x)"),
@@ -5990,6 +5994,32 @@ def test_a_template_has_further_ways(name: str, source: str, slip: str, repair: 
     """What is repaired otherwise where the program is another one."""
     ast.parse(source.replace(slip, repair))
     assert source.replace(slip, repair) in suggestions(name, source)
+
+
+BEGINNING = """class Buffer:
+    def __init__(self, size, start):
+        self.size = size
+        self.start = start
+
+    def find(self, text):
+        return text.find(self.start)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("link_new_one", "size.size = self.size"),
+        ("turn_assignment", "size = self.size\n        self.start"),
+        ("name_to_attribute", "self.size = self.size"),
+        ("return_value", "return size"),
+        ("swap_statements", "self.start = start\n        self.size = size"),
+        ("other_method", "text.find(self.group)"),
+    ],
+)
+def test_what_a_constructor_keeps_is_not_turned_into_what_is_senseless(name: str, made: str) -> None:
+    """Such assignments stand in every class, by the dozen."""
+    assert not any(made in after for after in suggestions(name, BEGINNING))
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,9 @@ def relatives(name: str, families: Iterable[Collection[str]]) -> Iterator[str]:
 
 def other_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x.append(y)` becomes `x.extend(y)`, `s.find(t)` becomes `s.rfind(t)`, ..."""
+    is_own = context.text(node.value) == context.scope.receiver and node.attr in context.scope.attributes
+    if is_own or isinstance(node.ctx, ast.Store):
+        return
     for rank, other in enumerate(_KIN.get(node.attr, ())):
         if other not in ("insert",):
             yield context.other_attribute(node, other, 1.0 - DECLINE * rank)

@@ -51,12 +51,33 @@ def swap_statements(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
     following = block[index + 1] if index + 1 < len(block) else None
     if following is None or not (context.program.alone(node) and context.program.alone(following)):
         return
+    if _are_apart(node, following, context):
+        return
     first, second = context.program.lines(node), context.program.lines(following)
     texts = [context.program.source[slice(*span)] for span in (first, second)]
     if not texts[1].endswith("\n"):
         texts = [texts[0][:-1], texts[1] + "\n"]
     between = context.program.source[first[1] : second[0]]
     yield context.replace(first[0], second[1], texts[1] + between + texts[0])
+
+
+def _are_apart(one: ast.stmt, other: ast.stmt, context: TemplateContext) -> bool:
+    """Whether it is all the same which of two assignments comes first: neither reads what the other sets."""
+    if not isinstance(one, ast.Assign) or not isinstance(other, ast.Assign):
+        return False
+    targets = [*one.targets, *other.targets]
+    parts = [part for value in (one.value, other.value) for part in ast.walk(value)]
+    is_plain = all(
+        isinstance(target, ast.Name) or context.text(target).partition(".")[0] == context.scope.receiver
+        for target in targets
+    )
+    if not is_plain or any(
+        isinstance(part, ast.Call | ast.Await | ast.Yield | ast.NamedExpr | ast.Subscript) for part in parts
+    ):
+        return False
+    names_set = {context.text(target) for target in targets}
+    read = {context.text(part) for part in parts if isinstance(part, ast.Name | ast.Attribute)}
+    return len(names_set) == len(targets) and not names_set & read
 
 
 def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -264,7 +285,8 @@ _GIVING_NONE = frozenset(
 
 def return_value(node: ast.Expr | ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(x)` alone on a line becomes `return f(x)`; so does the value of an assignment."""
-    if context.scope.function is None or isinstance(node.value, ast.Yield | ast.YieldFrom | ast.Await):
+    function = context.scope.function
+    if function is None or function.name == "__init__" or isinstance(node.value, ast.Yield | ast.YieldFrom | ast.Await):
         return
     if isinstance(node, ast.Expr):
         gives_none = isinstance(node.value, ast.Call) and callee_name(node.value) in _GIVING_NONE

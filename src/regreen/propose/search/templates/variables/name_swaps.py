@@ -124,6 +124,10 @@ def name_to_attribute(node: ast.Name, context: TemplateContext) -> Iterator[Weig
     bare = node.id.lstrip("_")
     for attribute in context.scope.attributes:
         same = attribute.lstrip("_") == bare
+        parent = context.parent(node)
+        if isinstance(parent, ast.Assign) and context.text(parent.targets[0]) == f"{receiver}.{attribute}":
+            # It would be given what it is.
+            continue
         if same or (context.is_read(node) and isinstance(node.ctx, ast.Load)):
             yield context.put(node, Expression(f"{receiver}.{attribute}"), 1.0 if same else VERY_IMPROBABLE)
 

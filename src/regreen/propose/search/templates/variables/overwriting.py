@@ -87,7 +87,8 @@ def link_new_one(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
     Where items have a link back as well, `new.previous = current` belongs to it.
     """
     target = node.targets[0]
-    if not isinstance(target, ast.Attribute) or not isinstance(node.value, ast.Name):
+    if not isinstance(target, ast.Attribute) or not isinstance(node.value, ast.Name) or target.attr == node.value.id:
+        # What is kept under its own name is no link from one item to the next.
         return
     new, link = f"{node.value.id}.{target.attr}", context.text(target)
     if not _is_stored_beside(new, node, context):
@@ -122,6 +123,9 @@ def _links(context: TemplateContext) -> dict[str, tuple[str, ...]]:
 def turn_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`item["count"] = wanted` becomes `wanted = item["count"]`: the limited one and its limit have changed places."""
     target, value = node.targets[0], node.value
+    if context.scope.function is not None and context.scope.function.name == "__init__":
+        # There is nothing in an attribute yet.
+        return
     if isinstance(target, ast.Subscript | ast.Attribute) and isinstance(value, ast.Name) and len(node.targets) == 1:
         yield from context.restate(node, (f"{value.id} = {context.text(target)}",))
     elif isinstance(target, ast.Name) and isinstance(value, ast.Subscript | ast.Attribute):
