@@ -60,14 +60,25 @@ def other_handler(node: ast.ExceptHandler, context: TemplateContext) -> Iterator
     """`except A` becomes `except B`, `except (A, B)`, `except Exception`."""
     if node.type is None:
         return
+    if isinstance(node.type, ast.Tuple):
+        yield from _one_more_caught(node.type, context)
+        return
     old = context.text(node.type)
     for rank, name in enumerate(_names(context)):
         if name != old:
             yield context.put(node.type, name, IMPROBABLE if name in _BROAD else 1.0 - SLOW_DECLINE * rank)
-    caught = [context.text(one) for one in node.type.elts] if isinstance(node.type, ast.Tuple) else [old]
     for name in _names(context)[:MAX_HANDLED_PAIRS]:
-        if name not in caught:
-            yield context.put(node.type, f"({', '.join((*caught, name))})", PROBABLE)
+        if name != old:
+            yield context.put(node.type, f"({old}, {name})", PROBABLE)
+
+
+def _one_more_caught(kinds: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`except (A, B)` becomes `except (A, B, C)`: whoever lists some means to list all. And `except C`, hardly ever."""
+    caught = [context.text(kind) for kind in kinds.elts]
+    for rank, name in enumerate(_names(context)):
+        if name not in (*caught, *_BROAD):
+            yield context.put(kinds, f"({', '.join((*caught, name))})", 1.0 - SLOW_DECLINE * rank)
+            yield context.put(kinds, name, IMPROBABLE)
 
 
 def other_exception(node: ast.Raise, context: TemplateContext) -> Iterator[WeightedEdits]:
