@@ -5327,6 +5327,18 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 FURTHER_WAYS = [
     (
         "hand_on_parameter",
+        "def f(run, x, day_or):\n    return run(\n        x,\n        step=1,\n    )\n",
+        "        step=1,\n",
+        "        step=1,\n        day_or=day_or,\n",
+    ),
+    (
+        "pass_along",
+        "def g(x, depth):\n    return x\n\n\ndef f(x, depth):\n    return g(\n        x\n    )\n",
+        "        x\n",
+        "        x,\n        depth=depth\n",
+    ),
+    (
+        "hand_on_parameter",
         "def f(run, x, day_or):\n    return run(x, step=1)\n",
         "run(x, step=1)",
         "run(x, step=1, day_or=day_or)",

@@ -98,6 +98,13 @@ def end_of_argument(context: TemplateContext, piece: ast.AST) -> int:
     return end
 
 
+def lead_behind(context: TemplateContext, piece: ast.AST) -> str:
+    """What comes before an argument that goes behind another one: a line of its own, where that one has such."""
+    source, start = context.program.source, context.program.spans[piece][0]
+    before = source[source.rfind("\n", 0, start) + 1 : start]
+    return ", " if before.strip() or not before else f",\n{before}"
+
+
 def rename_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(start=1)` becomes `f(end=1)` for parameters of the program's own functions."""
     owner = context.parent(node)

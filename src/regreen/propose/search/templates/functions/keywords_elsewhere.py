@@ -10,7 +10,7 @@ from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument
+from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument, lead_behind
 from regreen.syntax import names_within
 
 _MOST_KEYWORDS: Final = 3
@@ -44,8 +44,9 @@ def _with_keyword(node: ast.Call, text: str, weight: float, context: TemplateCon
     if options:
         at = context.program.source.rindex("**", 0, context.program.spans[options[0]][0])
         return context.replace(at, at, f"{text}, ", weight)
-    end = end_of_argument(context, node.keywords[-1])
-    return context.replace(end, end, f", {text}", weight)
+    last = node.keywords[-1]
+    end = end_of_argument(context, last)
+    return context.replace(end, end, f"{lead_behind(context, last)}{text}", weight)
 
 
 class _Named(NamedTuple):

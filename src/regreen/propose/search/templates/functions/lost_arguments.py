@@ -10,7 +10,7 @@ from regreen.propose.search.constants import ALMOST_SURE, HALF, IMPROBABLE, MAX_
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument
+from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument, lead_behind
 from regreen.syntax import FUNCTIONS, Function, callee_name
 
 
@@ -126,7 +126,8 @@ def _end_of_arguments(node: ast.Call, context: TemplateContext) -> tuple[int, st
     pieces = [*node.args, *node.keywords]
     if not pieces:
         return context.program.spans[node][1] - 1, ""
-    return end_of_argument(context, max(pieces, key=lambda piece: context.program.spans[piece][1])), ", "
+    last = max(pieces, key=lambda piece: context.program.spans[piece][1])
+    return end_of_argument(context, last), lead_behind(context, last)
 
 
 def _called_alike(name: str, context: TemplateContext) -> Iterator[str]:
