@@ -132,6 +132,7 @@ class LoadedProgram:
     def _swaps_for(self, swapped: SwappedFunction) -> Iterator[tuple[FunctionType, _FunctionParts]]:
         """Those of a function that is made again, and of the functions in it."""
         before, made = swapped
+        self.is_stale |= self._has_run(before)
         for changed in changed_functions(before, made.__code__):
             for function, inner in self._swaps(changed):
                 yield function, _FunctionParts.of(made) if changed.before is before else inner

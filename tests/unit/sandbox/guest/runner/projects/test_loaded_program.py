@@ -228,6 +228,11 @@ STALE: dict[str, tuple[tuple[str, str], Callable[[Any], object], object]] = {
         lambda user: user.ROUTES["total"].__name__,
         "total",
     ),
+    "a default of what was called while the program was loaded": (
+        ("def route(name):", "def route(name='total'):"),
+        lambda user: list(user.ROUTES),
+        ["total", "Books"],
+    ),
     "a value of which another was made": (("LIMIT = 3", "LIMIT = 4"), lambda user: user.DOUBLE, 6),
     "another decorator": (
         ("@staticmethod\n    def name()", "@classmethod\n    def name(cls)"),
