@@ -116,7 +116,7 @@ class LoadedProgram:
     def put_back(self) -> None:
         """Have it do what it did at first."""
         self.is_stale = False
-        for function, as_made in self._swapped:
+        for function, as_made in reversed(self._swapped):
             as_made.give(function)
         for owner, name, value in reversed(self._replaced):
             _put(owner, name, value)
