@@ -100,7 +100,7 @@ LAST_SECOND_CHANCES = 200
 """Chances of each kind that are left for when there is nothing else to try."""
 LOADED_ANEW_EVERY = 16
 """Where the program stays loaded: one mutation for which it has to be loaded anew falls due with so many that were
-tried, since that takes some twenty times as long."""
+tried, since that takes up to fifteen times as long."""
 MOST_WAITING = 4096
 """Mutations of each kind that wait for that, the first ones: their memory has a bound."""
 LAST_CHANCE_TICKS = 16
