@@ -83,6 +83,8 @@ class SearchLoop:
     """How likely it is, by its score and by how far it comes."""
     _tried: int = 0
     """Mutations of this loop that were screened."""
+    _answered: int = 0
+    """Mutations that were screened for the first time, those among them for which the program has to be loaded anew."""
     _duplicates: int = 0
     """Of `mutations`, as far as the findings count them."""
     _unloaded: dict[str, list[Mutation]] = field(default_factory=lambda: {ANEW: [], STALE: []})
@@ -179,7 +181,8 @@ class SearchLoop:
         answered = [pair for pair in zip(batch, answers, strict=False) if pair[1].status != ANEW]
         self.findings.tried += len(answered)
         self._tried += len(answered)
-        if chance == 0:
+        if chance == 0 and not anew:
+            self._answered += len(answers)
             self._current_score = max((mutation.score for mutation in batch), default=0.0)
         # What is told while one of them is proven counts them, too.
         self.session.progress.candidates += len(answered)
@@ -255,9 +258,10 @@ class SearchLoop:
 
     def _load_some_anew(self, *, ahead: int) -> None:
         """Screen some mutations for which the program has to be loaded anew; `ahead` mutations are under way."""
-        due = self._tried // LOADED_ANEW_EVERY - self._loaded_anew
+        due = self._answered // LOADED_ANEW_EVERY - self._loaded_anew
         self._loaded_anew += due
-        self._load_anew(min(due, self.budget.candidates - self.findings.tried - ahead))
+        if self._proven_at is None:
+            self._load_anew(min(due, self.budget.candidates - self.findings.tried - ahead))
 
     def _load_anew(self, count: int) -> bool:
         """Screen `count` of those mutations: first those of which nothing is known. False when there is none."""

@@ -5325,6 +5325,13 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    ("ask_for_place", "def f(a, b, c):\n    if a[b - c]:\n        return b\n", "if a[b - c]", "if c <= b and a[b - c]"),
+    (
+        "ask_for_place",
+        "def f(a, b, c):\n    if a[(b or c) - 1] == 2:\n        return b\n",
+        "if a[(b or c) - 1]",
+        "if (b or c) >= 1 and a[(b or c) - 1]",
+    ),
     (
         "hand_on_parameter",
         "def f(run, x, day_or):\n    return run(\n        x,\n        step=1,\n    )\n",
@@ -6006,6 +6013,37 @@ def test_a_template_has_further_ways(name: str, source: str, slip: str, repair: 
     """What is repaired otherwise where the program is another one."""
     ast.parse(source.replace(slip, repair))
     assert source.replace(slip, repair) in suggestions(name, source)
+
+
+UNTOUCHED = {
+    "ask_for_place": "def f(a, b):\n    if any(a[i - 1] for i in b):\n        return 1\n",
+    "word_as_named": "def f(r):\n    return {'class': r.x, 'x': r.x}\n",
+    "push_on_heap": "from heapq import heappop\n\n\ndef f(b, x):\n    b.append(*x)\n    return heappop(b)\n",
+}
+
+
+@pytest.mark.parametrize("name", UNTOUCHED)
+def test_what_would_be_no_program_is_not_suggested(name: str) -> None:
+    """A name that is bound within an expression alone is not there outside of it, and a keyword is no attribute."""
+    assert suggestions(name, UNTOUCHED[name]) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "        i = j\n        self.items[i] = x\n",
+        "        self.a, self.b = i, j\n        x = self.a\n",
+        "        self.a.b = 1\n        self.a = x\n",
+        "        self.rate = x\n        i = self.price\n",
+    ],
+)
+def test_statements_of_which_one_may_read_what_the_other_sets_are_swapped(lines: str) -> None:
+    """Only where it cannot be otherwise is their order all the same."""
+    source = (
+        f"class A:\n    @property\n    def price(self):\n        return self.rate\n\n    def f(self, x, i, j):\n{lines}"
+    )
+    first, second = lines.splitlines(keepends=True)
+    assert source.replace(lines, second + first) in suggestions("swap_statements", source)
 
 
 BEGINNING = """class Buffer:

@@ -155,6 +155,16 @@ def test_what_has_to_be_loaded_anew_is_tried_between_the_others() -> None:
     assert all(number % 6 == 0 for number in screeners.asked_anew)
 
 
+def test_where_everything_has_to_be_loaded_anew_some_of_it_is_all_the_while() -> None:
+    """Not only when all has been proposed."""
+    ideas = Ideas(2_000)
+    screeners = LoadedAnew(dict.fromkeys(range(2_000), ScreeningResult("anew")))
+    loop = searching(ideas, screeners, limits=IN_PLACE, budget=Budget(candidates=20))
+    assert loop.run() is Stop.CANDIDATES
+    assert screeners.asked_anew == list(range(20))
+    assert ideas.given < 1_000
+
+
 def test_all_that_waits_is_tried_in_the_end() -> None:
     """Nothing is lost, and what was not run counts once."""
     said = {n: ScreeningResult("stale" if n % 2 else "anew") for n in range(100)}

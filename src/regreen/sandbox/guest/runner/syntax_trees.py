@@ -13,8 +13,8 @@ def syntax_tree(text: str | bytes, filename: str = "<unknown>", flags: int = 0) 
     in a `__del__`, Python has counted wrongly how deep the tree is, and raises SystemError.
     """
     was_on = isenabled()
-    disable()
     try:
+        disable()
         tree: ast.Module = compile(text, filename, "exec", flags=flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     finally:
         if was_on:

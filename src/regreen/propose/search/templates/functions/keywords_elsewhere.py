@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from keyword import iskeyword
 from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import LIKELY
@@ -74,7 +75,8 @@ def word_as_named(node: ast.Call | ast.Dict | ast.Assign, context: TemplateConte
     shapes = {(one.before, one.after) for named, one in asked if one.word == named.name}
     for named, one in asked:
         is_this = not isinstance(node, ast.Assign) or named.value is node.value
-        if is_this and one.word != named.name and (one.before, one.after) in shapes:
+        is_name = named.name.isidentifier() and not iskeyword(named.name)
+        if is_this and is_name and one.word != named.name and (one.before, one.after) in shapes:
             yield context.replace(one.start, one.end, named.name)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, Expression
+from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -103,12 +103,17 @@ def push_on_heap(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     """`free.append(x)` becomes `heappush(free, x)` where `heappop(free)` takes from it: an item at the end is in no
     order."""
     is_added = isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "add") and len(node.args) == 1
-    if not is_added or node.keywords or not isinstance(context.parent(node), ast.Expr):
+    if (
+        not is_added
+        or node.keywords
+        or isinstance(node.args[0], ast.Starred)
+        or not isinstance(context.parent(node), ast.Expr)
+    ):
         return
     heap = context.text(node.func.value)  # type: ignore[attr-defined]
     if heap in context.cached("heaps", lambda: _heaps(context)):
         push, imports = context.member_of("heapq", "heappush")
-        added = Edit(*context.program.spans[node], f"{push}({heap}, {context.text(node.args[0])})")
+        added = Edit(*context.program.spans[node], f"{push}({heap}, {context.expression(node.args[0]).at(TEST)})")
         yield WeightedEdits((*imports, added))
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import Expression, bool_operation
+from regreen.propose.search.expressions import COMPARISON, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import names_within
 
 _MOST_PLACES: Final = 3
 _ASKED = ast.If | ast.While | ast.IfExp | ast.comprehension
@@ -37,15 +38,24 @@ def place_is_there(node: ast.Assign | ast.AugAssign | ast.Expr, context: Templat
 def _reached(node: ast.AST, context: TemplateContext) -> list[str]:
     """Of each `items[place - back]`, that so many items are before the place: `back <= place`, or `place >= 2`."""
     found: dict[str, None] = {}
-    for part in context.program.below(node):
+    parts = [node, *context.program.below(node)]
+    bound = _bound_within(parts)
+    for part in parts:
         index = part.slice if isinstance(part, ast.Subscript) else None
         if isinstance(index, ast.BinOp) and isinstance(index.op, ast.Sub) and not isinstance(index.left, ast.Constant):
-            place, back = context.text(index.left), context.text(index.right)
+            place, back = (context.expression(side).at(COMPARISON + 1) for side in (index.left, index.right))
             is_length = isinstance(index.left, ast.Call)
-            if place != back and not is_length:
+            if place != back and not is_length and not bound & names_within(index):
                 is_number = isinstance(index.right, ast.Constant)
                 found.setdefault(f"{place} >= {back}" if is_number else f"{back} <= {place}")
     return list(found)[:_MOST_PLACES]
+
+
+def _bound_within(parts: list[ast.AST]) -> frozenset[str]:
+    """The names that are bound within an expression alone: those of comprehensions, and parameters of lambdas."""
+    targets = [name for part in parts if isinstance(part, ast.comprehension) for name in names_within(part.target)]
+    parameters = [each.arg for part in parts if isinstance(part, ast.Lambda) for each in part.args.args]
+    return frozenset((*targets, *parameters))
 
 
 TEMPLATES = (

@@ -226,7 +226,8 @@ def _if_as_before(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> I
     guard = context.parent(part)
     if isinstance(guard, ast.If) and guard.body == [part] and not guard.orelse and context.parent(guard) is not loop:
         items = names_within(loop.target) if isinstance(loop, ast.For | ast.AsyncFor) else frozenset[str]()
-        if not items & (names_within(guard.test) | names_within(part)):
+        is_line = "\n" not in context.text(guard.test)
+        if is_line and not items & (names_within(guard.test) | names_within(part)):
             yield from context.after(loop, (f"if {context.text(guard.test)}:", f"\t{context.text(part)}"))
 
 

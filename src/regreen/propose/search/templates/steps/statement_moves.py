@@ -67,17 +67,29 @@ def _are_apart(one: ast.stmt, other: ast.stmt, context: TemplateContext) -> bool
         return False
     targets = [*one.targets, *other.targets]
     parts = [part for value in (one.value, other.value) for part in ast.walk(value)]
-    is_plain = all(
-        isinstance(target, ast.Name) or context.text(target).partition(".")[0] == context.scope.receiver
-        for target in targets
-    )
-    if not is_plain or any(
-        isinstance(part, ast.Call | ast.Await | ast.Yield | ast.NamedExpr | ast.Subscript) for part in parts
-    ):
+    if not all(_is_plain_target(target, context) for target in targets) or any(isinstance(p, _DOING) for p in parts):
         return False
     names_set = {context.text(target) for target in targets}
-    read = {context.text(part) for part in parts if isinstance(part, ast.Name | ast.Attribute)}
-    return len(names_set) == len(targets) and not names_set & read
+    read = [part for part in parts if isinstance(part, ast.Name | ast.Attribute)]
+    is_asked = any(isinstance(part, ast.Attribute) and part.attr in _own_functions(context) for part in read)
+    return len(names_set) == len(targets) and not is_asked and names_set.isdisjoint(map(context.text, read))
+
+
+_DOING = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Subscript)
+"""Expressions that may do something, or read what nobody sees."""
+
+
+def _is_plain_target(target: ast.expr, context: TemplateContext) -> bool:
+    """Whether a target is a variable, or an attribute of `self` that is none of its functions."""
+    receiver = context.scope.receiver
+    if isinstance(target, ast.Attribute):
+        is_own = isinstance(target.value, ast.Name) and target.value.id == receiver
+        return is_own and target.attr not in _own_functions(context)
+    return isinstance(target, ast.Name) and target.id != receiver
+
+
+def _own_functions(context: TemplateContext) -> frozenset[str]:
+    return context.cached_of_program("its functions", lambda: frozenset(f.name for f in context.program.functions))
 
 
 def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

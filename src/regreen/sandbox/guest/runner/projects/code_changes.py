@@ -70,9 +70,16 @@ def names_set_by(statement: CodeType) -> frozenset[str]:
     return frozenset(step.argval for step in dis.get_instructions(statement) if step.opname == "STORE_NAME")
 
 
+def names_read_by(code: CodeType) -> Iterator[str]:
+    """The names, and attributes, that a piece of code reads by itself."""
+    for step in dis.get_instructions(code):
+        if step.opname.startswith(("LOAD_NAME", "LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD", "LOAD_FROM")):
+            yield str(step.argval)
+
+
 def names_at_loading(code: CodeType) -> Iterator[str]:
-    """The names that a statement uses while the module is loaded, in bodies of classes too."""
-    yield from code.co_names
+    """The names that a statement reads while the module is loaded, in bodies of classes too."""
+    yield from names_read_by(code)
     for inner in inner_codes(code):
         if not is_function(inner):
             yield from names_at_loading(inner)
@@ -166,6 +173,9 @@ def _sets_names(statement: CodeType) -> bool:
     if inner_codes(statement):
         return False
     steps = list(dis.get_instructions(statement))
+    if any(step.opname == "BINARY_OP" and step.argrepr.endswith("=") for step in steps):
+        # `names += [...]` changes a list.
+        return False
     before = ""
     for step in steps:
         drops_answer = step.opname == "POP_TOP" and before.startswith("CALL")

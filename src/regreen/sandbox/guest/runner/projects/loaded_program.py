@@ -13,7 +13,6 @@ import gc
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import chain
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -24,7 +23,9 @@ from regreen.sandbox.guest.runner.projects.code_changes import (
     ChangedFunction,
     changed_functions,
     changes_between,
+    is_function,
     names_at_loading,
+    names_read_by,
     names_set_by,
 )
 from regreen.sandbox.guest.runner.projects.rebinding import ModuleBindings, Namespace
@@ -81,6 +82,15 @@ class LoadedProgram:
         self._lines = frozenset(lines)
         self._is_read = is_read
         """Whether others have read its values while they were imported."""
+        self._read = [frozenset(names_at_loading(code)) for code in codes]
+        """The names that each statement reads while the module is loaded."""
+        functions = filter(is_function, self._called.values())
+        self._read_by_called = frozenset(name for code in functions for name in names_read_by(code))
+        self._set_at: dict[str, list[int]] = {}
+        """The places of the statements that set each name."""
+        for place, code in enumerate(codes):
+            for name in names_set_by(code):
+                self._set_at.setdefault(name, []).append(place)
         self._functions: dict[int, list[FunctionType]] = {}
         for function in gc.get_objects():
             if type(function) is FunctionType and function.__code__.co_filename == called.filename:
@@ -99,7 +109,11 @@ class LoadedProgram:
         changes = changes_between(self._codes, codes)
         definitions = [remade(each, self._codes[each.place], self.module) for each in changes.definitions]
         swaps = [swap for changed in changes.functions for swap in self._swaps(changed)]
-        swaps += [swap for found in definitions for each in found.functions for swap in self._swaps_for(each)]
+        for found in definitions:
+            self.is_stale |= found.is_told
+            swaps += [swap for each in found.functions for swap in self._swaps_for(each)]
+        for changed in (*changes.statements, *changes.definitions):
+            self.is_stale |= self._reads_what_moves(changed)
         try:
             for statement in changes.statements:
                 self._run(statement)
@@ -132,7 +146,8 @@ class LoadedProgram:
     def _swaps_for(self, swapped: SwappedFunction) -> Iterator[tuple[FunctionType, _FunctionParts]]:
         """Those of a function that is made again, and of the functions in it."""
         before, made = swapped
-        self.is_stale |= self._has_run(before)
+        # Its defaults may have been looked at as well.
+        self.is_stale |= self._has_run(before) or self._is_used([before.co_name])
         for changed in changed_functions(before, made.__code__):
             for function, inner in self._swaps(changed):
                 yield function, _FunctionParts.of(made) if changed.before is before else inner
@@ -141,11 +156,16 @@ class LoadedProgram:
         """Whether something may have been made of what it did, before any test was run."""
         return id(code) in self._called or not self._lines.isdisjoint(line for *_, line in code.co_lines())
 
-    def _is_used(self, names: Collection[str], place: int) -> bool:
-        """Whether a later statement, or another module, may have made something of what a statement sets."""
-        later = (name for code in self._codes[place:] for name in names_at_loading(code))
-        called = (name for code in self._called.values() for name in code.co_names)
-        return self._is_read or not set(names).isdisjoint(chain(later, called))
+    def _is_used(self, names: Collection[str], place: int = 0) -> bool:
+        """Whether a statement from a place on, or another module, may have made something of what these stand for."""
+        is_read = not self._read_by_called.isdisjoint(names)
+        return self._is_read or is_read or any(not read.isdisjoint(names) for read in self._read[place:])
+
+    def _reads_what_moves(self, changed: ChangedBody) -> bool:
+        """Whether a statement reads a name that is set again later, and stands for something else by now."""
+        names = {*names_read_by(changed.before), *names_read_by(changed.after)}
+        places = (self._set_at.get(name, ()) for name in names)
+        return any(len(found) > 1 or any(place > changed.place for place in found) for found in places)
 
     def _run(self, changed: ChangedBody) -> None:
         """Run a statement that sets names, also where others have imported them."""
@@ -156,14 +176,21 @@ class LoadedProgram:
         if not imports and not all(map(is_plain_value, before.values())):
             raise LoadsAnew(", ".join(sorted(names)))
         self._replaced += [(space, name, value) for name, value in before.items()]
-        exec(changed.after, space)
+        try:
+            exec(changed.after, space)
+        except Exception as error:
+            if imports:
+                raise
+            # What it needs may be gone.
+            raise LoadsAnew(", ".join(sorted(names))) from error
         others = [name for name, value in before.items() if value is not MISSING and space.get(name) is not value]
         self.is_stale |= self._is_used(others, changed.place + 1)
         self._bind({name: space[name] for name in names if name in space})
 
     def _set(self, change: SetName) -> None:
         """Have a name of the module, or of a class, stand for something else."""
-        self.is_stale |= change.is_function or self._is_used([change.name], 0)
+        is_special = change.name.startswith("__")
+        self.is_stale |= change.is_function or is_special or self._is_used([change.name])
         owner = vars(self.module) if change.owner is None else change.owner
         self._replaced.append((owner, change.name, vars(change.owner or self.module).get(change.name, MISSING)))
         _put(owner, change.name, change.value)
@@ -177,7 +204,7 @@ class LoadedProgram:
         for other, name, source in self._bindings.names:
             if source in values:
                 self._replaced.append((other, name, other.get(name, MISSING)))
-                other[name] = values[source]
+                _put(other, name, values[source])
 
 
 class _FunctionParts(NamedTuple):

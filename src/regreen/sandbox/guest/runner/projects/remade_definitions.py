@@ -10,10 +10,9 @@ import builtins
 import dis
 import marshal
 import sys
-from abc import ABCMeta
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from functools import _lru_cache_wrapper, cached_property
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from regreen.sandbox.guest.runner.lazy_values import is_plainly
@@ -21,9 +20,11 @@ from regreen.sandbox.guest.runner.program_loading.program_module import LoadsAne
 from regreen.sandbox.guest.runner.projects.code_changes import (
     ChangedBody,
     does_the_same,
+    inner_codes,
     names_set_by,
 )
 
+_MOST_LAYERS: Final = 5
 MISSING: Final = object()
 """In the place of a value that is not there."""
 _PLAIN_MODULES: Final = frozenset(
@@ -43,8 +44,11 @@ _MADE_FROM: Final = frozenset(
 """What a class is made from: it is another one then."""
 _CALLS: Final = ("CALL", "PRECALL")
 _LOADS: Final = frozenset(["LOAD_NAME", "LOAD_GLOBAL"])
-_CHANGEABLE: Final = frozenset({list, dict, set, bytearray, MethodType})
-"""What has an end of its own to be told of something."""
+_UNCHANGING: Final = frozenset(
+    {int, float, complex, bool, str, bytes, tuple, frozenset, range, slice, type(None), type(...)}
+)
+_ACCESSORS: Final = frozenset({"setter", "getter", "deleter"})
+"""What of its own names a body may call: `@size.setter`."""
 _BEYOND_NAMES: Final = frozenset(
     "STORE_ATTR STORE_GLOBAL STORE_SLICE DELETE_ATTR DELETE_SUBSCR DELETE_GLOBAL IMPORT_STAR RAISE_VARARGS".split()
 )
@@ -74,6 +78,8 @@ class Remade(NamedTuple):
 
     functions: list[SwappedFunction]
     names: list[SetName]
+    is_told: bool
+    """Whether somebody may have looked at the functions of a class when it was made: a decorator, a class above."""
 
 
 def remade(changed: ChangedBody, statement: CodeType, module: ModuleType) -> Remade:
@@ -83,11 +89,11 @@ def remade(changed: ChangedBody, statement: CodeType, module: ModuleType) -> Rem
     """
     owner = None if changed.before is statement else _class_of(changed.before, module)
     before, after = (_values_set_by(code, module, owner) for code in (changed.before, changed.after))
-    found = Remade([], [])
+    found = Remade([], [], is_told=owner is not None and not _is_made_plainly(owner, statement))
     for name in sorted((before.keys() | after.keys()) - _OF_THE_BODY):
         _compare(name, before.get(name, MISSING), after.get(name, MISSING), owner, found)
-    if found.names and owner is not None and not _is_made_plainly(owner, statement):
-        raise LoadsAnew(owner.__qualname__)
+    if found.names and found.is_told:
+        raise LoadsAnew(changed.before.co_qualname)
     return found
 
 
@@ -115,7 +121,11 @@ def _values_set_by(body: CodeType, module: ModuleType, owner: type | None) -> di
         raise LoadsAnew(body.co_name)
     _refuse_calls_of_others(body, steps, module)
     space: dict[str, Any] = {}
-    exec(body, vars(module), space)
+    try:
+        exec(body, vars(module), space)
+    except Exception as error:
+        # What it needs may be gone: names are deleted, iterators are used up.
+        raise LoadsAnew(body.co_name) from error
     cell = space.pop("__classcell__", None)
     if cell is not None:
         cell.cell_contents = owner
@@ -137,9 +147,24 @@ def _refuse_calls_of_others(body: CodeType, steps: Sequence[dis.Instruction], mo
     """Raise LoadsAnew where a body calls what is no part of Python: it may keep a list of those that it was told of."""
     if not any(step.opname.startswith(_CALLS) for step in steps):
         return
-    for name in {step.argval for step in steps if step.opname in _LOADS} - names_set_by(body) - {"__annotations__"}:
-        if not _tells_nobody(vars(module).get(name, getattr(builtins, name, None))):
+    if any(step.opname == "LOAD_BUILD_CLASS" for step in steps) or any(map(_is_run_at_once, inner_codes(body))):
+        raise LoadsAnew(body.co_name)
+    own = names_set_by(body)
+    for step, following in zip(steps, [*steps[1:], steps[-1]], strict=True):
+        name = step.argval
+        if step.opname not in _LOADS or name == "__annotations__":
+            continue
+        if name in own:
+            may_be_called = following.argval in _ACCESSORS
+        else:
+            may_be_called = _tells_nobody(vars(module).get(name, getattr(builtins, name, None)))
+        if not may_be_called:
             raise LoadsAnew(name)
+
+
+def _is_run_at_once(code: CodeType) -> bool:
+    """Whether a function is a comprehension."""
+    return code.co_name.startswith("<") and code.co_name != "<lambda>"
 
 
 def _tells_nobody(value: Any) -> bool:
@@ -151,7 +176,7 @@ def _tells_nobody(value: Any) -> bool:
     if is_plainly(value, BuiltinFunctionType):
         return _is_part_of_python(value.__module__)
     kind = type(value)
-    return kind not in _CHANGEABLE and kind.__module__ in (*_PLAIN_MODULES - {"collections"}, "typing")
+    return kind in _UNCHANGING or kind.__module__ in (*_PLAIN_MODULES - {"builtins", "collections"}, "typing")
 
 
 def _is_part_of_python(module: str | None) -> bool:
@@ -165,7 +190,7 @@ def _compare(name: str, before: Any, after: Any, owner: type | None, found: Rema
     if name in _MADE_FROM or _is_abstract(before) != _is_abstract(after):
         raise LoadsAnew(name)
     mine, others = list(_functions_in(before)), list(_functions_in(after))
-    if type(before) is type(after) and mine and len(mine) == len(others) and all(map(_may_be_swapped, mine, others)):
+    if mine and _layers(before) == _layers(after) and all(map(_may_be_swapped, mine, others)):
         pairs = zip(mine, others, strict=True)
         found.functions.extend(SwappedFunction(one.__code__, other) for one, other in pairs)
     elif is_defined(after) or is_plain_value(after) or after is MISSING:
@@ -186,15 +211,15 @@ def _is_same(before: Any, after: Any) -> bool:
     """Whether the name stands for the same as before, but for the lines of functions."""
     if before is after:
         return True
-    if type(before) is not type(after):
+    if type(before) is not type(after) or _layers(before) != _layers(after):
         return False
     if mine := list(_functions_in(before)):
-        others = list(_functions_in(after))
-        return len(mine) == len(others) and all(map(_are_same, mine, others))
+        return all(map(_are_same, mine, _functions_in(after)))
     try:
         return marshal.dumps(before, _WRITTEN) == marshal.dumps(after, _WRITTEN)
     except ValueError:
-        return is_plain_value(before) and bool(before == after)
+        # Equal ones may differ all the same: `Decimal("1.0")` and `Decimal("1.00")`, lists that hold as much.
+        return is_plain_value(before) and bool(before == after) and repr(before) == repr(after)
 
 
 def _are_same(one: FunctionType, other: FunctionType) -> bool:
@@ -224,25 +249,47 @@ def _may_be_swapped(one: FunctionType, other: FunctionType) -> bool:
 
 def _functions_in(value: Any) -> Iterator[FunctionType]:
     """The functions of a program that a decorated function is made of."""
+    return (part for part in _parts_of(value) if is_plainly(part, FunctionType) and not _wrapped_by(part))
+
+
+def _layers(value: Any) -> list[Any]:
+    """What a function is decorated with, outermost first: each decorator by its class, and by what it was told."""
+    told = (part.cache_parameters() if is_plainly(part, _lru_cache_wrapper) else None for part in _parts_of(value))
+    return [(type(part), each) for part, each in zip(_parts_of(value), told, strict=True)]
+
+
+def _parts_of(value: Any, most: int = _MOST_LAYERS) -> Iterator[Any]:
+    """A decorated function, and all that is within it, as far as Python's own decorators go."""
+    yield value
+    within: tuple[Any, ...]
     if is_plainly(value, property):
-        for each in (value.fget, value.fset, value.fdel):
-            yield from _functions_in(each)
+        within = (value.fget, value.fset, value.fdel)
     elif issubclass(type(value), (staticmethod, classmethod)):
-        yield from _functions_in(value.__func__)
+        within = (value.__func__,)
     elif is_plainly(value, cached_property):
-        yield from _functions_in(value.func)
-    elif (within := getattr(value, "__wrapped__", None)) is not None and _is_part_of_python(type(value).__module__):
-        yield from _functions_in(within)
-    elif is_plainly(value, FunctionType):
-        yield value
+        within = (value.func,)
+    else:
+        within = _wrapped_by(value)
+    for part in within if most else ():
+        yield from _parts_of(part, most - 1)
+
+
+def _wrapped_by(value: Any) -> tuple[Any, ...]:
+    """What `functools.wraps` says that a function calls; of anything else it is not asked."""
+    if issubclass(type(value), (FunctionType, _lru_cache_wrapper)) and "__wrapped__" in vars(value):
+        return (vars(value)["__wrapped__"],)
+    return ()
 
 
 def _is_made_plainly(owner: type, statement: CodeType) -> bool:
-    """Whether nobody but `type` was told of what a class has: no decorator, no metaclass, no class above it."""
+    """Whether nobody but `type` was told of what a class has: no decorator, no metaclass, no class above or around it.
+
+    Not even `abc`, which notes what is abstract.
+    """
     first = next(step for step in dis.get_instructions(statement) if step.opname not in _BEFORE_ALL)
     others = [base for base in owner.__mro__[1:] if not _is_part_of_python(base.__module__)]
     is_told = first.opname != "LOAD_BUILD_CLASS" or any("__init_subclass__" in vars(base) for base in others)
-    return type(owner) in (type, ABCMeta) and not is_told
+    return type(owner) is type and "." not in owner.__qualname__ and not is_told
 
 
 _BEFORE_ALL: Final = frozenset(["RESUME", "NOP", "PUSH_NULL", "CACHE"])
