@@ -154,6 +154,17 @@ def test_tests_that_were_not_chosen_prove_the_repair_too(put: Callable[..., Path
         assert repair.cost.timings.keys() == {"baseline", "localise", "search", "suite"}
 
 
+def test_tests_that_are_named_by_the_clock_are_not_held_against_a_repair(put: Callable[..., Path]) -> None:
+    """Without any change they are gone in the next run, too."""
+    named = (
+        "import time\nimport pytest\nfrom shop import Cart\n\n"
+        "@pytest.mark.parametrize('when', [time.time_ns()])\ndef test_when(when):\n    assert Cart().due() < when\n"
+    )
+    result = repaired(put({**SHOP, "tests/test_when.py": named}))
+    assert result.outcome is ProjectOutcome.FIXED
+    assert [change.path for change in result.changes] == ["src/shop/pricing.py"]
+
+
 def test_a_test_that_contradicts_a_green_one_is_said_to_look_wrong(put: Callable[..., Path]) -> None:
     """An outcome of its own, with both lines."""
     tests = "from calc import double\n\ndef test_a():\n    assert double(2) == 4\n"

@@ -46,12 +46,22 @@ def prove_changes(
     aside = {test for each in baseline.aside for test in each.tests}
     expected = baseline.green | {test for test in baseline.red if "::" in test}
     lost = {test for test in expected if after.verdict.results.get(test, _GONE).outcome is not Outcome.PASSED}
+    lost -= _renamed(resources, everything, baseline, (lost & baseline.green) - after.verdict.results.keys())
     new = {test for test in after.red if test not in baseline.survey.verdict.results}
     if everything is whole:
         return after, (lost | new) - aside
     broken = _broken_unchosen(resources, everything, baseline, new - aside)
     results = {t: result for t, result in after.verdict.results.items() if t not in new or t in broken}
     return replace(after, verdict=replace(after.verdict, results=results)), (lost - aside) | broken
+
+
+def _renamed(resources: Resources, everything: WholeProject, baseline: ProjectBaseline, gone: set[str]) -> set[str]:
+    """Those of the tests which are gone that are so without any change, too: their names tell what time it was, say."""
+    if not gone:
+        return set()
+    files = {file_of_test(test) for test in gone}
+    now = survey_tests(resources, suite_of(everything.project), files, baseline.limits, traces=False).verdict.results
+    return {test for test in gone if test not in now}
 
 
 def _broken_unchosen(
