@@ -6,18 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from project_screening import screened_changes
 
 from regreen.sandbox.pool import Pool
 from regreen.strategies.whole_projects.project_baseline import suite_of
 from regreen.tasks.project_files import UserPlace
 from regreen.tasks.whole_project import read_whole_project
-from regreen.types import Edit, Limits, Suite
-from regreen.verify.screener import open_screeners
+from regreen.types import Suite
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.either_wall]
 
-LIMITS = Limits(seconds=2.0, memory_bytes=256 << 20)
 ALLOWANCE = ScreeningLimits(ticks=1_000_000, seconds=2.0)
 PROGRAM = """class Label:
     unit = "cm"
@@ -97,9 +96,7 @@ def screened(
     allowance: ScreeningLimits = ALLOWANCE,
 ) -> list[ScreeningResult]:
     """What is said of the program with each of these changes, one after another."""
-    mutations = [[Edit(program.index(old), program.index(old) + len(old), new)] for old, new in changes]
-    with open_screeners(pool, program, suite, LIMITS, {}, size=1) as team:
-        return team.screen(mutations, frozenset(), allowance)
+    return screened_changes(pool, suite, program, changes, allowance)
 
 
 def test_one_session_answers_for_all_changes_of_functions(pool: Pool, tmp_path: Path) -> None:

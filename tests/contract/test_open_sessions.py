@@ -6,18 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from project_screening import LIMITS, screened_changes
 
 from regreen.sandbox.pool import Pool
 from regreen.strategies.whole_projects.project_baseline import suite_of
 from regreen.tasks.project_files import UserPlace
 from regreen.tasks.whole_project import read_whole_project
-from regreen.types import Edit, Limits, Suite
+from regreen.types import Edit, Suite
 from regreen.verify.screener import open_screeners
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.either_wall]
 
-LIMITS = Limits(seconds=2.0, memory_bytes=256 << 20)
 ALLOWANCE = ScreeningLimits(ticks=1_000_000, seconds=2.0)
 PROGRAM = "def sizes():\n    return [1, 2]\n\n\ndef label(size):\n    return f'{size} cm'\n"
 CONFTEST = """import builtins
@@ -82,9 +82,7 @@ def screened(
     allowance: ScreeningLimits = ALLOWANCE,
 ) -> list[ScreeningResult]:
     """What is said of the program with each of these changes, one after another."""
-    mutations = [[Edit(program.index(old), program.index(old) + len(old), new)] for old, new in changes]
-    with open_screeners(pool, program, suite, LIMITS, {}, size=1) as team:
-        return team.screen(mutations, frozenset(), allowance)
+    return screened_changes(pool, suite, program, changes, allowance)
 
 
 def test_what_tests_and_conftests_make_of_a_program_is_that_of_each_mutation(pool: Pool, tmp_path: Path) -> None:

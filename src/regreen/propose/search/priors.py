@@ -204,7 +204,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "leave_other_characters": TemplatePrior(0.4, 2),
     "ask_how_many_differ": TemplatePrior(0.4, 2),
     "only_such_characters": TemplatePrior(0.2, 2),
-    "widen_type": TemplatePrior(0.08, 2),
     "add_condition": TemplatePrior(0.03, 40),
     "check_first": TemplatePrior(0.04, 5),
     "other_condition": TemplatePrior(0.015, 30),
@@ -213,6 +212,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_filter": TemplatePrior(0.03, 20),
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
+    # kinds_asked_for
+    "widen_type": TemplatePrior(0.08, 2),
     # symmetric_conditions
     "part_as_elsewhere": TemplatePrior(0.15, 2),
     "not_blank": TemplatePrior(0.3, 1.5),

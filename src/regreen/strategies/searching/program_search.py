@@ -143,7 +143,8 @@ class ProgramSearch:
     ) -> dict[ast.expr, tuple[frozenset[str], frozenset[str]]]:
         """The checks that pass where a condition is always true, and where it is always false, by its node."""
         edits = [edits for condition in synthesiser.forced for edits in condition.edits]
-        limits = replace(loop.limits.first, late=frozenset())
+        # What is not known for certain would be taken for an answer.
+        limits = replace(loop.limits.anew, late=frozenset())
         passed = [answer.passed for answer in loop.screeners.screen(edits, frozenset(), limits)]
         return {
             condition.test: (passed[2 * number], passed[2 * number + 1])

@@ -287,31 +287,6 @@ def _is_simple(node: ast.stmt) -> bool:
 _TESTED = (ast.If, ast.While, ast.IfExp)
 
 
-def widen_type(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`isinstance(x, list)` becomes `isinstance(x, (list, tuple))`; kinds that the failures name come first."""
-    if context.text(node.func) != "isinstance" or len(node.args) != 2:
-        return
-    asked = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else node.args[1:]
-    kinds = [context.text(one) for one in asked]
-    told = [kind for kind in _KINDS if re.search(rf"\b{kind}\b", context.clues.details)]
-    for other in dict.fromkeys((*told, *(other for kind in kinds for other in _WIDER.get(kind, ())))):
-        if other not in kinds:
-            yield context.put(node.args[1], f"({', '.join((*kinds, other))})", 1.0 if other in told else LIKELY)
-
-
-_KINDS = ("bytearray", "memoryview", "bytes", "str", "list", "tuple", "frozenset", "set", "dict", "slice", "range")
-_WIDER = {
-    "list": ("tuple", "set"),
-    "tuple": ("list",),
-    "int": ("float", "slice", "bool"),
-    "float": ("int", "bool"),
-    "str": ("bytes",),
-    "bytes": ("bytearray", "str"),
-    "set": ("frozenset", "list"),
-    "dict": ("list",),
-}
-
-
 def only_such_characters(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if n > 2` becomes `if n > 2 and text[i].isalpha()`, where prose tells letters or digits from the rest."""
     asked = [test for word, test in _KINDS_OF_CHARACTER if word in context.clues.prose.lower()]
@@ -383,10 +358,9 @@ _OTHERS_ARE_KEPT = re.compile(
 
 
 TEMPLATES = (
+    Template("only_such_characters", (ast.If,), only_such_characters, ("content", "longer")),
     Template("leave_other_characters", (ast.If, ast.IfExp), leave_other_characters, ("content", "case", "space")),
     Template("ask_how_many_differ", (ast.Return,), ask_how_many_differ, ("negated",)),
-    Template("only_such_characters", (ast.If,), only_such_characters, ("content", "longer")),
-    Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),
     Template("add_condition", (*_TESTED, ast.comprehension, ast.Return), add_condition, ("negated", "index", "none")),
     Template(
         "check_first",

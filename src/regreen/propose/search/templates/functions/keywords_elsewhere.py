@@ -41,9 +41,9 @@ def _handed_by_name(context: TemplateContext) -> frozenset[str]:
 
 def _with_keyword(node: ast.Call, text: str, weight: float, context: TemplateContext) -> WeightedEdits:
     """A call with one keyword more, before `**options`."""
-    options = [keyword.value for keyword in node.keywords if keyword.arg is None]
+    options = [keyword for keyword in node.keywords if keyword.arg is None]
     if options:
-        at = context.program.source.rindex("**", 0, context.program.spans[options[0]][0])
+        at = context.program.spans[options[0]][0]
         return context.replace(at, at, f"{text}, ", weight)
     last = node.keywords[-1]
     end = end_of_argument(context, last)

@@ -127,7 +127,7 @@ def _add_changes_of(body: ChangedBody, changes: CodeChanges) -> None:
 def _is_another_kind(pair: tuple[CodeType, CodeType]) -> bool:
     """Whether others may tell by more than what it does that a function is another one."""
     one, other = pair
-    return is_function(one) != is_function(other) or (is_function(one) and asked_about(one) != asked_about(other))
+    return is_function(one) != is_function(other) or (is_function(one) and _asked_about(one) != _asked_about(other))
 
 
 def _changed_within(before: CodeType, after: CodeType) -> list[ChangedFunction]:
@@ -152,7 +152,7 @@ def _gone(code: CodeType) -> list[ChangedFunction]:
     return [ChangedFunction(code, None), *(found for inner in inner_codes(code) for found in _gone(inner))]
 
 
-def asked_about(code: CodeType) -> tuple[Any, ...]:
+def _asked_about(code: CodeType) -> tuple[Any, ...]:
     """What others may go by that have been handed a function: its parameters and its kind, and what it closes over."""
     count = code.co_argcount + code.co_kwonlyargcount
     shape = code.co_posonlyargcount, code.co_argcount, code.co_kwonlyargcount, code.co_flags & _KIND
@@ -165,7 +165,7 @@ def _steps(code: CodeType) -> tuple[Any, ...]:
         "code" if type(value) is CodeType else marshal.dumps(value, _NO_REFERENCES) for value in code.co_consts
     )
     names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-    return code.co_code, code.co_exceptiontable, code.co_flags, values, names, asked_about(code)
+    return code.co_code, code.co_exceptiontable, code.co_flags, values, names, _asked_about(code)
 
 
 def _sets_names(statement: CodeType) -> bool:

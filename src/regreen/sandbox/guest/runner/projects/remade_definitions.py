@@ -193,8 +193,8 @@ def _compare(name: str, before: Any, after: Any, owner: type | None, found: Rema
     if mine and _layers(before) == _layers(after) and all(map(_may_be_swapped, mine, others)):
         pairs = zip(mine, others, strict=True)
         found.functions.extend(SwappedFunction(one.__code__, other) for one, other in pairs)
-    elif is_defined(after) or is_plain_value(after) or after is MISSING:
-        if not (before is MISSING or is_defined(before) or is_plain_value(before)):
+    elif _is_defined(after) or is_plain_value(after) or after is MISSING:
+        if not (before is MISSING or _is_defined(before) or is_plain_value(before)):
             raise LoadsAnew(name)
         value = staticmethod(after) if name == "__new__" and is_plainly(after, FunctionType) else after
         found.names.append(SetName(owner, name, value, is_function=bool(mine)))
@@ -202,7 +202,7 @@ def _compare(name: str, before: Any, after: Any, owner: type | None, found: Rema
         raise LoadsAnew(name)
 
 
-def is_defined(value: Any) -> bool:
+def _is_defined(value: Any) -> bool:
     """Whether a value is a function, or what Python's own decorators make of one."""
     return issubclass(type(value), _DEFINED)
 
@@ -229,7 +229,7 @@ def _are_same(one: FunctionType, other: FunctionType) -> bool:
 
 
 def _is_abstract(value: Any) -> bool:
-    return is_defined(value) and bool(getattr(value, "__isabstractmethod__", False))
+    return _is_defined(value) and bool(getattr(value, "__isabstractmethod__", False))
 
 
 def _are_all_same(mine: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
