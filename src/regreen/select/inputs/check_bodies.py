@@ -136,9 +136,9 @@ def _target(given: ast.expr, names: Sequence[str]) -> ast.expr | None:
     """What a row of `parametrize` is assigned to, where it gives every parameter."""
     try:
         value = ast.literal_eval(given)
-    except UNPARSABLE:
+        listed = [name.strip() for name in value.split(",")] if isinstance(value, str) else list(map(str, value))
+    except (*UNPARSABLE, TypeError):
         return None
-    listed = [name.strip() for name in value.split(",")] if isinstance(value, str) else list(map(str, value))
     if set(listed) != set(names):
         return None
     stored: list[ast.expr] = [ast.Name(name, ast.Store()) for name in listed]

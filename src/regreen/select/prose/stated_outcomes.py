@@ -34,7 +34,7 @@ _EMPTY_CONDITION = re.compile(
     rf"(?:{_SUBJECT}(?:is|are) (?:empty|blank)|(?:an |the )?(?:empty|blank) (?P<empty>\w+)"
     r"|there (?:is|are) no (?P<none>\w+)|no (?P<lacking>\w+)(?: (?:is|are) (?:given|left|there))?)$"
 )
-_NUMBER = r"(?P<number>-?\d+)"
+_NUMBER = r"(?P<number>-?\d{1,18})"
 _SAMPLES: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
     (re.compile(rf"{_SUBJECT}(?:is|are|==|equals)? ?{words}$"), sample)
     for words, sample in (
@@ -103,17 +103,21 @@ def _read(text: str, call: _Call, function: Function) -> Iterator[tuple[Scenario
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):
             answer = _answer(found["outcome"].strip("`"))
-            for name, value in _values(found["condition"].strip(), call, function):
+            values = _values(found["condition"].strip(), call, function) if answer is not None else ()
+            for name, value in values:
                 yield _with_value(call, name, value), answer
 
 
-def _answer(outcome: str) -> str:
-    """An outcome in words as programs are observed to answer."""
+def _answer(outcome: str) -> str | None:
+    """An outcome in words as programs are observed to answer; None for what Python does not write so (`05`)."""
     if outcome.endswith(("Error", "Exception")):
         return f"raises {outcome}"
     if outcome.split()[0] in ("an", "the", "empty"):
         return _EMPTY[outcome.split()[-1]]
-    return repr(ast.literal_eval(outcome))
+    try:
+        return repr(ast.literal_eval(outcome))
+    except UNPARSABLE:
+        return None
 
 
 def _values(condition: str, call: _Call, function: Function) -> Iterator[tuple[str, Any]]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from regreen.syntax import UNPARSABLE, nearest_float, tree, walk
 
-_DIVISOR: Final = re.compile(r"\b(?:multiples? of|divisible by|divides? by) (\d+)\b", re.I)
+_DIVISOR: Final = re.compile(r"\b(?:multiples? of|divisible by|divides? by) (\d{1,18})\b", re.I)
 _ITEM: Final = r"(?:-?\d+(?:\.\d+)?|'[^'\n]{1,30}'|\"[^\"\n]{1,30}\")"
 _ROW: Final = re.compile(rf"{_ITEM}(?:, ?(?:and |or )?{_ITEM}| and {_ITEM}| or {_ITEM}){{2,}}")
 _COMPARED: Final = re.compile(r"(?<![-=<>!])(<=|>=|<|>|==|!=) ?(-?\d+(?:\.\d+)?)\b")
