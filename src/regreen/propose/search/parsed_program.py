@@ -12,7 +12,16 @@ from typing import Any, Final
 from regreen.propose.search.constants import BRACKET_REACH
 from regreen.propose.search.expressions import ATOM, BARE, Expression, level_needed, level_of_node
 from regreen.propose.search.restricted_syntax import RestrictedSpan, fstring_fields, fstring_quote
-from regreen.syntax import FUNCTIONS, Function, LineStarts, body_after_docstring, is_string_statement, parse
+from regreen.propose.search.value_kinds import ValueKinds, kinds_of_attributes
+from regreen.syntax import (
+    DEFINITIONS,
+    FUNCTIONS,
+    Function,
+    LineStarts,
+    body_after_docstring,
+    is_string_statement,
+    parse,
+)
 
 _BLOCKS: Final = ("body", "orelse", "finalbody")
 _SKIPPED_FIELDS: Final = {"annotation", "returns", "type_params", "op", "ctx", "format_spec"}
@@ -254,6 +263,22 @@ class ParsedProgram:
         """The span of the whole lines of a statement that is alone on them."""
         start, end = self.first(statement), self.spans[statement][1]
         return self.line_start(start), self.line_end(end)
+
+    @cached_property
+    def attribute_kinds(self) -> dict[str, str]:
+        """The kind of value that each attribute holds, where its assignments and annotations tell."""
+        return kinds_of_attributes(self.nodes)
+
+    @cached_property
+    def module_kinds(self) -> ValueKinds:
+        """The kinds of the names that the module itself binds."""
+        outside = [
+            node
+            for statement in self.tree.body
+            if not isinstance(statement, DEFINITIONS)
+            for node in ast.walk(statement)
+        ]
+        return ValueKinds(None, outside, None, self.attribute_kinds)
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:

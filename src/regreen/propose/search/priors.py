@@ -73,6 +73,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "around_a_shape": TemplatePrior(0.06, 1),
     "as_often_as_counted": TemplatePrior(0.05, 1),
     # formulas
+    "weigh_by_total": TemplatePrior(0.4, 1),
     "from_lower_end": TemplatePrior(0.25, 1),
     "exact_constant": TemplatePrior(0.3, 1),
     "other_zero_point": TemplatePrior(0.3, 1),
@@ -140,6 +141,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fewest_by_table": TemplatePrior(0.2, 1),
     "least_loaded": TemplatePrior(0.1, 2),
     # values_and_containers
+    "without_missing": TemplatePrior(0.1, 2),
     "other_start": TemplatePrior(0.05, 8),
     "keep_old_value": TemplatePrior(0.03, 2),
     "other_container": TemplatePrior(0.03, 2),
@@ -165,6 +167,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "append_item": TemplatePrior(0.3, 1),
     "call_what_is_subscripted": TemplatePrior(0.3, 1),
     # comparisons
+    "whole_hundred": TemplatePrior(0.3, 1),
     "compare_values_of_members": TemplatePrior(0.3, 1),
     "ask_for_lead": TemplatePrior(0.4, 1),
     "ask_for_instance": TemplatePrior(0.1, 1),
@@ -200,6 +203,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "repeat_comparison": TemplatePrior(0.05, 2),
     "spread_not": TemplatePrior(0.015, 2),
     "constant_condition": TemplatePrior(0.01, 2),
+    # defaults
+    "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
+    "none_as_empty": TemplatePrior(0.2, 2),
     # conditions
     "leave_other_characters": TemplatePrior(0.4, 2),
     "ask_how_many_differ": TemplatePrior(0.4, 2),
@@ -515,7 +521,20 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "range_of_one": TemplatePrior(0.1, 1),
     "few_to_join": TemplatePrior(0.3, 1),
     "plural_of_several": TemplatePrior(0.02, 1),
+    # parts_as_wanted
+    "complete_text": TemplatePrior(0.2, 2),
+    "cut_as_wanted": TemplatePrior(0.15, 2),
+    "only_if_any": TemplatePrior(0.1, 2),
+    "further_query": TemplatePrior(0.3, 1),
+    # cleaned_texts
+    "strip_as_wanted": TemplatePrior(0.1, 1),
+    "replace_as_wanted": TemplatePrior(0.1, 2),
+    "join_words": TemplatePrior(0.1, 1),
+    # versions
+    "compare_versions": TemplatePrior(0.4, 2),
+    "order_versions": TemplatePrior(0.4, 1),
     # regexes
+    "other_reference": TemplatePrior(0.3, 2),
     "split_unescaped": TemplatePrior(0.2, 1),
     "longest_first": TemplatePrior(0.3, 1),
     "escape_text": TemplatePrior(0.2, 1),
@@ -523,6 +542,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "tweak_pattern": TemplatePrior(0.08, 8),
     "raw_pattern": TemplatePrior(0.4, 1),
     "ignore_case": TemplatePrior(0.02, 3),
+    # imported_functions
+    "call_imported": TemplatePrior(0.2, 1),
+    "escape_fields": TemplatePrior(0.1, 2),
+    # paths_and_addresses
+    "join_path": TemplatePrior(0.15, 1),
+    "one_slash": TemplatePrior(0.1, 3),
     # sql
     "bracket_alternatives": TemplatePrior(0.4, 1),
     "in_one_transaction": TemplatePrior(0.2, 1),
@@ -579,6 +604,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "made_in_zone": TemplatePrior(0.2, 1),
     "naive_is_utc": TemplatePrior(0.15, 2),
     "year_of_week": TemplatePrior(0.2, 1),
     "days_between": TemplatePrior(0.2, 1),
@@ -645,6 +671,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_argument": TemplatePrior(0.03, 1.5),
     "fresh_argument": TemplatePrior(0.02, 6),
     "rename_keyword": TemplatePrior(0.01, 2),
+    # left_out_of_keys
+    "key_with_parameter": TemplatePrior(0.4, 2),
     # lost_arguments
     "arguments_as_elsewhere": TemplatePrior(0.1, 2),
     "print_on_one_line": TemplatePrior(0.3, 1),
@@ -692,6 +720,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
+    "missing_last": TemplatePrior(0.15, 4),
     "lost_part_of_key": TemplatePrior(0.3, 3),
     "first_of_largest": TemplatePrior(0.3, 1),
     "numbers_in_order": TemplatePrior(0.15, 1),
@@ -747,7 +776,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_off_whole": TemplatePrior(0.2, 1.5),
     "misspelt_method": TemplatePrior(0.1, 3),
     "method_or_function": TemplatePrior(0.05, 1),
-    "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
     "take_entry": TemplatePrior(0.03, 1),
     "push_shape": TemplatePrior(0.04, 4),
     "keep_result": TemplatePrior(0.04, 3),
@@ -791,6 +819,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # differences_as_places
     "ask_for_place": TemplatePrior(0.3, 1),
     "place_is_there": TemplatePrior(0.1, 1),
+    # further_members
+    "one_of_several": TemplatePrior(0.1, 4),
+    "further_beginning": TemplatePrior(0.2, 4),
+    "further_member": TemplatePrior(0.15, 4),
+    "further_entry": TemplatePrior(0.3, 2),
     # lengths
     "widest_of_column": TemplatePrior(0.3, 1),
     "longest_row": TemplatePrior(0.3, 2),

@@ -27,8 +27,8 @@ class Scope:
         self.within = within
         """The lambda around the node, whose parameters are in reach too."""
         self._root: ast.AST = function or program.tree
-        around = self.enclosing[0].known if self.enclosing else None
-        self.known: ValueKinds = ValueKinds(function, self.nodes, around)
+        around = self.enclosing[0].known if self.enclosing else program.module_kinds if function else None
+        self.known: ValueKinds = ValueKinds(function, self.nodes, around, program.attribute_kinds)
         self.kinds = self.known.names
         self.items = self.known.items
         """The kind of what iterating over a name gives."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import Any, Final
 
 from regreen.propose.search.constants import (
@@ -14,7 +14,7 @@ from regreen.propose.search.constants import (
     UNKNOWN_KINDS_FIT,
     UNRELATED_KINDS_FIT,
 )
-from regreen.syntax import Function
+from regreen.syntax import FUNCTIONS, Function
 
 _HINTS: Final = {
     "int": "int",
@@ -60,6 +60,10 @@ _METHODS: Final = {
     **dict.fromkeys(("islower", "isnumeric", "isdecimal", "issubset", "issuperset", "isdisjoint"), "bool"),
     **dict.fromkeys(("union", "intersection", "difference", "symmetric_difference"), "set"),
 }
+_GIVING_TEXTS: Final = frozenset(
+    ("split", "splitlines", "rsplit", "partition", "rpartition", "splitext", "groups", "findall", "listdir")
+)
+"""Of which each item is a text."""
 _USED_AS: Final = {
     **dict.fromkeys(("append", "extend", "insert", "sort", "reverse"), "list"),
     **dict.fromkeys(("items", "keys", "values", "setdefault", "get", "popitem"), "dict"),
@@ -86,14 +90,27 @@ def kind_fit(one: str, other: str) -> float:
 
 
 class ValueKinds:
-    """The kinds of the names in one function, beginning with those of the functions around it."""
+    """The kinds of the names in one function, beginning with those of what is around it: functions, or the module."""
 
-    def __init__(self, function: Function | None, nodes: Iterable[ast.AST], around: ValueKinds | None) -> None:
-        self.names: dict[str, str] = dict(around.names) if around else {}
-        self.items: dict[str, str] = dict(around.items) if around else {}
+    def __init__(
+        self,
+        function: Function | None,
+        nodes: Collection[ast.AST],
+        around: ValueKinds | None,
+        attributes: Mapping[str, str] | None = None,
+    ) -> None:
+        own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        own |= {argument.arg for argument in parameters_of(function)} if function is not None else set()
+        self.names: dict[str, str] = _without(around.names, own) if around else {}
+        self.items: dict[str, str] = _without(around.items, own) if around else {}
         """The kind of what iterating over a name gives."""
+        self.attributes: Mapping[str, str] = attributes or {}
+        """The kind of an attribute, whichever object has it."""
         for argument in parameters_of(function) if function is not None else ():
             self._hint(argument.arg, argument.annotation)
+        if function is not None:
+            starred = ((function.args.vararg, "tuple"), (function.args.kwarg, "dict"))
+            self.names |= {argument.arg: kind for argument, kind in starred if argument is not None}
         for _ in range(2):
             for node in nodes:
                 self._learn(node)
@@ -114,7 +131,7 @@ class ValueKinds:
                 return self.item_kind(node.args[0])
             return ""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            return "str" if node.func.attr in {"split", "splitlines", "rsplit"} else ""
+            return "str" if node.func.attr in _GIVING_TEXTS else ""
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
             return self.item_kind(node.value)
         if isinstance(node, ast.List | ast.Tuple | ast.Set) and node.elts:
@@ -187,6 +204,40 @@ class ValueKinds:
             self.names.setdefault(target.id, kind)
 
 
+def _without(kinds: Mapping[str, str], names: Set[str]) -> dict[str, str]:
+    return {name: kind for name, kind in kinds.items() if name not in names}
+
+
+def kinds_of_attributes(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    """The kind of each attribute that the functions and classes among the nodes set, where it is always the same.
+
+    What constructors are handed has the kind of its annotation; None beside another kind says nothing.
+    """
+    found: dict[str, set[str]] = {}
+    for owner in nodes:
+        if isinstance(owner, FUNCTIONS):
+            inside = tuple(ast.walk(owner))
+            kinds = ValueKinds(owner, inside, None)
+            for node in inside:
+                for target, value in _bound(node):
+                    if isinstance(target, ast.Attribute) and (kind := kinds.kind(value)):
+                        found.setdefault(target.attr, set()).add(kind)
+        elif isinstance(owner, ast.ClassDef):
+            fields = [field for field in owner.body if isinstance(field, ast.AnnAssign)]
+            for field in fields:
+                if isinstance(field.target, ast.Name) and (kind := hinted_kind(field.annotation)):
+                    found.setdefault(field.target.id, set()).add(kind)
+    return {name: min(kinds) for name, kinds in found.items() if len(kinds) == 1}
+
+
+def _bound(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each target of an assignment with its value."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        yield node.target, node.value
+
+
 def parameters_of(function: Function | ast.Lambda) -> list[ast.arg]:
     """The parameters of a function or a lambda, starred ones last."""
     spec = function.args
@@ -256,6 +307,7 @@ def _always(kind: str) -> _Rule:
 _KIND_RULES: Final[dict[type[ast.AST], _Rule]] = {
     ast.Constant: _kind_of_constant,
     ast.Name: lambda kinds, node: kinds.names.get(node.id, ""),
+    ast.Attribute: lambda kinds, node: kinds.attributes.get(node.attr, ""),
     ast.BinOp: _kind_of_operation,
     ast.Call: _kind_of_call,
     ast.Subscript: _kind_of_subscript,

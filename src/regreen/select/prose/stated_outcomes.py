@@ -103,9 +103,9 @@ def _read(text: str, call: _Call, function: Function) -> Iterator[tuple[Scenario
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):
             answer = _answer(found["outcome"].strip("`"))
-            values = _values(found["condition"].strip(), call, function) if answer is not None else ()
-            for name, value in values:
-                yield _with_value(call, name, value), answer
+            if answer is not None:
+                for name, value in _values(found["condition"].strip(), call, function):
+                    yield _with_value(call, name, value), answer
 
 
 def _answer(outcome: str) -> str | None:

@@ -63,6 +63,7 @@ from regreen.select.signs.odd_calls import (
 from regreen.select.signs.odd_counts import never_begun_anew, sinking_counts, uneven_restarts
 from regreen.select.signs.odd_expressions import (
     changed_defaults,
+    cut_orders,
     fixed_indices,
     implied_conditions,
     odd_ranges,
@@ -296,6 +297,8 @@ SIGNS: Final = (
     Sign(5.0, turned_each_round),
     # One part is enough, with other bounds.
     Sign(3.0, sliced_slices),
+    # Who wants to do without one says so before they are put in order.
+    Sign(3.0, cut_orders),
     # People round up, down or to the nearest.
     Sign(2.0, odd_roundings),
     # Checks seldom ask about two places; to move each of two indices by one takes about as many.

@@ -173,6 +173,26 @@ def _sliced_slices(source: str) -> tuple[str, ...]:
     return tuple(ast.unparse(part) for part in parts if part.value in parts)
 
 
+def cut_orders(before: str, after: str) -> int:
+    """How many lists are cut off at an end in `after` as soon as they are in order, and in `before` not:
+    `sorted(names)[1:]`. The first `k` of an order, `sorted(xs)[:3]`, are none."""
+    return signs_gained(before, after, _cut_orders)
+
+
+@lru_cache(maxsize=64)
+def _cut_orders(source: str) -> tuple[str, ...]:
+    parts = [n for n in walk(tree(source)) if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Call)]
+    return tuple(ast.unparse(n) for n in parts if callee_name(n.value) == "sorted" and _cuts(n.slice))
+
+
+def _cuts(part: ast.expr) -> bool:
+    """Whether a slice drops some from the front or from the end: `[1:]`, `[:-1]`."""
+    if not isinstance(part, ast.Slice) or part.step is not None:
+        return False
+    first, last = (whole_number(end) if end is not None else None for end in (part.lower, part.upper))
+    return bool(first) or (last is not None and last < 0)
+
+
 def odd_roundings(before: str, after: str) -> int:
     """How many divisions in `after` are led to by an odd amount, and in `before` not: `(n + 3) // 5`.
 

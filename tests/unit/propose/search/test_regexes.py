@@ -13,7 +13,12 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.mutation import splice_edits
 from regreen.propose.search.templates import TEMPLATES
-from regreen.propose.search.templates.text.regexes import pattern_pieces
+from regreen.propose.search.templates.text.pattern_changes import (
+    PatternUse,
+    pattern_changes,
+    pattern_groups,
+    pattern_pieces,
+)
 
 REPAIRS = {
     "a class that comes more than once": (r"r'[^a-z]'", r"r'[^a-z]+'"),
@@ -32,6 +37,17 @@ REPAIRS = {
     "a word that begins a longer one": (r"r'(\d+)(?:m|s|ms)'", r"r'(\d+)(?:ms|m|s)'"),
     "words without a group": (r"'in|into|to'", r"'into|in|to'"),
     "letters for digits": (r"r'\d+'", r"r'\w+'"),
+    "whatever comes before the closing sign": (r"r'<(\w+)>'", r"r'<([^>]+)>'"),
+    "a bracket in a class that ends with it": (r"r'\w+\]'", r"r'[^\]]+\]'"),
+    "a group that is not handed out": (r"r'(,|;)'", r"r'(?:,|;)'"),
+    "a part that may be missing with its sign": (r"r'(\d+):(\d+)'", r"r'(\d+)(?::(\d+))?'"),
+    "other ends of lines": (r"r'a\nb'", r"r'a\r?\nb'"),
+    "empty lines": (r"r'\n\n+'", r"r'(?:\r?\n){2,}'"),
+    "names": (r"r'[a-z]+'", r"r'[a-zA-Z_]\w*'"),
+    "the edge of a word": (r"r'^cat'", r"r'\bcat'"),
+    "both edges of a word": (r"r'cat'", r"r'\bcat\b'"),
+    "two literals side by side": (r"r'(\d)' r'(\w)'", r"r'(\d+)' r'(\w)'"),
+    "the second of two literals": (r"r'(\d)' r'(\w)'", r"r'(\d)' r'(\w+)'"),
 }
 
 
@@ -55,9 +71,9 @@ def test_a_slip_in_a_pattern_is_undone(slip: str) -> None:
         assert isinstance(ast.literal_eval(literal), str)
 
 
-@pytest.mark.parametrize("literal", [r"'\\d'", "'a' 'b'", "f'{a}'", "r'" + "a" * 300 + "'"])
+@pytest.mark.parametrize("literal", [r"'\\d'", "f'{a}'", "r'" + "a" * 300 + "'"])
 def test_what_cannot_be_seen_into_is_left_alone(literal: str) -> None:
-    """Escapes outside of raw text, several literals in a row, values in the midst, and very long patterns."""
+    """Escapes outside of raw text, values in the midst, and very long patterns."""
     assert patterns(literal) == []
 
 
@@ -66,6 +82,45 @@ def test_other_strings_are_no_patterns() -> None:
     source = "import re\nx = re.match(p, 'ab')\ny = z.match('ab')\n"
     search = BestFirstSearch(source, [], Clues(), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"])
     assert search.next_batch(50) == []
+
+
+def test_a_table_of_patterns_is_seen_into() -> None:
+    """Raw texts in a list or a dict, in a program that uses `re`; other texts are none."""
+    source = "import re\nTOKENS = [('name', r'[a-z]')]\nWORDS = ['[a-z]']\n"
+    search = BestFirstSearch(source, [], Clues(), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"])
+    made = [splice_edits(source, mutation.edits) for mutation in search.next_batch(99)]
+    assert source.replace("r'[a-z]'", "r'[a-z]+'") in made
+    assert all("WORDS = ['[a-z]']" in text for text in made)
+
+
+def test_a_word_of_the_checks_is_a_further_alternative() -> None:
+    """Beside plain alternatives, in the case that they have."""
+    source = "import re\nx = re.match(r'(kb|mb)', y)\n"
+    clues = Clues(input_strings=("5 GB",))
+    search = BestFirstSearch(source, [], clues, templates=[t for t in TEMPLATES if t.name == "tweak_pattern"])
+    made = [splice_edits(source, mutation.edits) for mutation in search.next_batch(99)]
+    assert source.replace("kb|mb", "kb|mb|gb") in made
+
+
+@given(st.text(alphabet="ab.\\[]^(){}*+?|$,1-\n", max_size=30))
+def test_no_change_of_a_pattern_lies_outside_of_it(pattern: str) -> None:
+    """Whatever the text is: each change is of a part of it, with a weight that is a share."""
+    use = PatternUse(raw=True, parts=True, signs=("-", "]", "^"), words=("a", "b"))
+    for start, end, text, weight in pattern_changes(pattern, use):
+        assert 0 <= start <= end <= len(pattern)
+        assert 0 < weight <= 1
+        assert isinstance(text, str)
+
+
+@given(st.text(alphabet="ab(\\)[]?:", max_size=30))
+def test_groups_are_told_by_their_brackets(pattern: str) -> None:
+    """As Python's own reading of the pattern has them, where it is one."""
+    try:
+        compiled = re.compile(pattern)
+    except re.error:
+        return
+    plain = [start for start, _ in pattern_groups(pattern) if not pattern.startswith("(?", start)]
+    assert len(plain) == compiled.groups
 
 
 @given(st.text(alphabet="ab.\\[]^(){}*+?|$,1-\n", max_size=40))

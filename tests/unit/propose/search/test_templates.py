@@ -34,6 +34,134 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "one_of_several": (
+        "def is_image(kind):\n    return kind == 'png'\n",
+        "kind == 'png'",
+        "kind in ('png', 'jpg')",
+    ),
+    "further_beginning": (
+        "def is_remote(address):\n    return address.startswith('http://')\n",
+        "'http://'",
+        "('http://', 'https://')",
+    ),
+    "further_member": (
+        "SKIPPED = ('.git', '.tox')\n",
+        "('.git', '.tox')",
+        "('.git', '.tox', '.venv')",
+    ),
+    "further_entry": (
+        "ENTITIES = {'&': '&amp;', '<': '&lt;'}\n",
+        "'<': '&lt;'}",
+        "'<': '&lt;', '\"': '&quot;'}",
+    ),
+    "other_reference": (
+        "import re\n\n\ndef f(text):\n    return re.sub(r'(a)(b)', r'\\2-\\1', text)\n",
+        "r'\\2-\\1'",
+        "r'\\1-\\2'",
+    ),
+    "strip_as_wanted": (
+        "def f(text):\n    return text.strip()\n",
+        "text.strip()",
+        'text.strip().strip("\'")',
+    ),
+    "replace_as_wanted": (
+        "def f(name):\n    return '--' + name\n",
+        "+ name",
+        "+ name.replace('_', '-')",
+    ),
+    "join_words": (
+        "def f(title):\n    return title.replace(' ', '-')\n",
+        "title.replace(' ', '-')",
+        "'-'.join(title.split())",
+    ),
+    "compare_versions": (
+        "def f(a, b):\n    return a > b\n",
+        "a > b",
+        'tuple(map(int, a.split("."))) > tuple(map(int, b.split(".")))',
+    ),
+    "order_versions": (
+        "def f(versions):\n    return max(versions)\n",
+        "max(versions)",
+        'max(versions, key=lambda text: tuple(map(int, text.split("."))))',
+    ),
+    "complete_text": (
+        "def f(row):\n    return '| ' + ' | '.join(row)\n",
+        "' | '.join(row)",
+        "' | '.join(row) + \" |\"",
+    ),
+    "cut_as_wanted": (
+        "def f(line):\n    line = line.strip()\n    return line\n",
+        "line = line.strip()",
+        'line = line.partition("#")[0].strip()',
+    ),
+    "only_if_any": (
+        "def f(base, rest):\n    return base + '?' + join(rest)\n",
+        "base + '?' + join(rest)",
+        "base + '?' + join(rest) if rest else base",
+    ),
+    "further_query": (
+        "def f(address, query):\n    return address + '?' + query\n",
+        "+ '?' +",
+        "+ ('&' if '?' in address else '?') +",
+    ),
+    "call_imported": (
+        "from urllib.parse import quote\n\n\ndef f(base, name):\n    return base + name\n",
+        "+ name",
+        "+ quote(name)",
+    ),
+    "escape_fields": (
+        "import html\n\n\ndef f(name):\n    return f'<b>{name}</b>'\n",
+        "{name}",
+        "{html.escape(name)}",
+    ),
+    "join_path": (
+        "import os\n\n\ndef f(folder, name):\n    return folder + name + '.log'\n",
+        "folder + name + '.log'",
+        "os.path.join(folder, name + '.log')",
+    ),
+    "one_slash": (
+        "def f(base, path):\n    return base + '/' + path\n",
+        "base + '/' + path",
+        'base.rstrip("/") + "/" + path.lstrip("/")',
+    ),
+    "none_as_empty": (
+        "def f(found, extra=None):\n    found.update(extra)\n    return found\n",
+        "update(extra)",
+        "update(extra or {})",
+    ),
+    "key_with_parameter": (
+        "class A:\n    def f(self, path, lang):\n        if path not in self.kept:\n"
+        "            self.kept[path] = load(path, lang)\n        return self.kept[path]\n",
+        "        if path not in self.kept:\n"
+        "            self.kept[path] = load(path, lang)\n        return self.kept[path]\n",
+        "        if (path, lang) not in self.kept:\n            self.kept[(path, lang)] = load(path, lang)\n"
+        "        return self.kept[(path, lang)]\n",
+    ),
+    "made_in_zone": (
+        "from datetime import datetime, timezone\n\n\ndef f(text):\n    return datetime.strptime(text, '%H')\n",
+        "datetime.strptime(text, '%H')",
+        "datetime.strptime(text, '%H').replace(tzinfo=timezone.utc)",
+    ),
+    "missing_last": (
+        "def f(xs):\n    return sorted(xs, key=lambda x: x.day)\n",
+        "x: x.day",
+        "x: (x.day is None, x.day)",
+    ),
+    "weigh_by_total": (
+        "def f(xs, ws):\n    return sum(x * w for x, w in zip(xs, ws)) / len(xs)\n",
+        "len(xs)",
+        "sum(ws)",
+    ),
+    "whole_hundred": (
+        "def f(status):\n    return status == 200\n",
+        "status == 200",
+        "200 <= status < 300",
+    ),
+    "without_missing": (
+        "def f(**params):\n    return urlencode(params)\n",
+        "urlencode(params)",
+        "urlencode({key: value for key, value in params.items() if value is not None})",
+    ),
     "hand_on_parameter": (
         "def signers(make, keys, salt=None, **options):\n    return [make(key, **options) for key in keys]\n",
         "make(key, **options)",
@@ -5272,11 +5400,14 @@ INSIDE: dict[str, tuple[str, str, str]] = {
 """Slips inside f-strings and patterns."""
 
 CLUES = Clues(
-    differing_texts=(("Hello", "Hi"),),
+    differing_texts=(
+        *(("Hello", "Hi"), ('"', "&quot;"), ("dry_run", "dry-run"), ("b", "b |"), ("1 # one", "1"), ("'a'", "a")),
+        ("it'", "it''"),
+    ),
     numbers=("42",),
     outputs=("77",),
     strings=("A",),
-    input_strings=("[a]",),
+    input_strings=("[a]", "a.jpg", "https://b.org", ".venv/bin", "1.10", "1.9", "5 gb"),
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
     raised=(RaisedException("KeyError", "1", 2, 1.0),),

@@ -13,13 +13,10 @@ from regreen.select.prose.prose_agreement import prose_cost, read_prose
 from regreen.select.prose.stated_examples import documented_examples
 from regreen.select.prose.stated_outcomes import documented_outcomes
 
-ODD = (
-    *("05", "1:05", "0x", "1e999", "-", "--1", "9" * 5000, "007", "1_", "\u0663", "[1, {}]", "{[]: 1}", "'a", '\\"b', "(1,"),
-    *("f(", "f(1)", "f([2], 05)"),
-    *("==", "->", ">>>", "...", "`", "at least", "at most", "less than", "is", "are", "not", "if", "for", "when", "returns", "raises"),
-    *("ValueError", "None", "empty", "an empty list", "items", "size", "divisible by", "multiples of", "every", "between", "and"),
-    *("e.g.", "only", "digits", "letters", "[0, 7, 08]", "%", "\\n", "the largest", "first", "in case of a tie", "strictly"),
-)
+WORDS = """05|1:05|0x|1e999|-|--1|007|1_|\u0663|[1, {}]|{[]: 1}|'a|\\"b|(1,|f(|f(1)|f([2], 05)|==|->|>>>|...|`|at least
+|at most|less than|is|are|not|if|for|when|returns|raises|ValueError|None|empty|items|an empty list|size|every
+|divisible by|multiples of|between|and|e.g.|only|digits|%|letters|[0, 7, 08]|the most|first|in case of a tie|strictly"""
+ODD = ("9" * 5000, *WORDS.split("|"))
 odd = st.sampled_from(ODD)
 conditions = st.builds("{} is {}".format, st.sampled_from(["items", "size", "the list"]), odd)
 outcomes = st.builds("{} {} {}".format, odd, st.sampled_from(["if", "for", "when"]), conditions | odd)
@@ -32,7 +29,9 @@ def test_no_sentence_breaks_a_reader(said: str, more: str) -> None:
     program = f'def f(items, size=1):\n    """{said}"""\n    return items[size:]\n'
     ast.parse(program)
     scenario = Scenario((), ast.parse("f([1, 2], 3)", mode="eval").body)
-    documented_outcomes(program, said + more, [scenario])
-    documented_examples(program, said + more, {"f"})
-    gather_clues(program, statement=said + more)
-    prose_cost(read_prose(program, said + more), program, program.replace("size:", "size + 1:"))
+    outcomes = documented_outcomes(program, said + more, [scenario])
+    examples = documented_examples(program, said + more, {"f"})
+    assert all(isinstance(ast.literal_eval(found.answer), object) for found in examples)
+    assert all(found.answer.startswith("raises ") or ast.literal_eval(found.answer) != ... for found in outcomes)
+    assert gather_clues(program, statement=said + more).prose
+    assert prose_cost(read_prose(program, said + more), program, program.replace("size:", "size + 1:")) >= 0

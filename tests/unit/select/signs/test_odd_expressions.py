@@ -7,6 +7,7 @@ import pytest
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.select.signs.odd_expressions import (
     changed_defaults,
+    cut_orders,
     fixed_indices,
     implied_conditions,
     odd_ranges,
@@ -222,6 +223,16 @@ def test_one_part_is_enough(part: str, count: int) -> None:
     """An item of a part, and a part of an item, are something else."""
     assert sliced_slices("ys = xs\n", f"ys = {part}\n") == count
     assert sliced_slices(f"ys = {part}\n", f"ys = {part}\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("part", "count"),
+    [("sorted(xs)[1:]", 1), ("sorted(xs)[:-1]", 1), ("sorted(xs)[:3]", 0), ("sorted(xs)[::-1]", 0), ("xs[1:]", 0)],
+)
+def test_what_is_in_order_loses_no_end(part: str, count: int) -> None:
+    """The first few of an order are asked for, and the whole of it turned round."""
+    assert cut_orders("ys = xs\n", f"ys = {part}\n") == count
+    assert cut_orders(f"ys = {part}\n", f"ys = {part}\n") == 0
 
 
 @pytest.mark.parametrize(("part", "count"), [("xs[::2]", 1), ("xs[::-2]", 1), ("xs[::-1]", 0), ("xs[1:]", 0)])

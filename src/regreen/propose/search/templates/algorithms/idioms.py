@@ -217,13 +217,21 @@ def or_nothing(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
             yield context.put(node, Expression(f"next({items}, {default})"), 1.0 - SLOW_DECLINE * rank)
 
 
+def _text_looked_up(node: ast.expr, context: TemplateContext) -> Expression:
+    """An expression, and `d.get(k)` as `d.get(k, "")`: nothing is no text."""
+    code = context.expression(node)
+    if isinstance(node, ast.Call) and callee_name(node) in ("get", "getenv") and len(node.args) == 1:
+        return Expression(f'{code.text[:-1]}, "")', code.level)
+    return code
+
+
 _TRUE_WORDS: Final = "('1', 'true', 'yes', 'on')"
 
 
 def read_truth(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`bool(text)`, which is true of "false", becomes `text.lower() in ('1', 'true', 'yes', 'on')`."""
     if callee_name(node) == "bool" and isinstance(node.func, ast.Name) and len(node.args) == 1:
-        text = context.expression(node.args[0])
+        text = _text_looked_up(node.args[0], context)
         for test in (f".lower() in {_TRUE_WORDS}", ".lower() == 'true'", ".strip().lower() == 'true'", " == 'True'"):
             yield context.put(node, Expression(text.at(ATOM) + test, OR))
 

@@ -13,13 +13,14 @@ from regreen.propose.search.expressions import (
     SUM,
     TERM,
     Expression,
+    attribute_of,
     binary_operation,
     bool_operation,
 )
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import whole_number
+from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
 
 
@@ -162,6 +163,30 @@ def naive_is_utc(node: ast.Return | ast.Assign | ast.Expr, context: TemplateCont
             yield WeightedEdits((*imports, edit))
 
 
+def made_in_zone(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`datetime.strptime(text, form)` becomes `....replace(tzinfo=timezone.utc)`; `datetime.now()` takes the zone."""
+    name = callee_name(node)
+    if name not in _MAKES_MOMENTS or "tzinfo" in context.text(context.parent(node)):
+        return
+    zone, imports = _utc(context)
+    if name in ("now", "fromtimestamp") and len(node.args) == int(name != "now") and not node.keywords:
+        end = context.program.spans[node][1] - 1
+        yield WeightedEdits((*imports, Edit(end, end, f", {zone}" if node.args else zone)))
+        return
+    made = attribute_of(context.expression(node), f"replace(tzinfo={zone})")
+    yield WeightedEdits((*imports, context.edit(node, made)))
+
+
+_MAKES_MOMENTS = (
+    "strptime",
+    "datetime",
+    "utcnow",
+    "now",
+    "fromtimestamp",
+    "utcfromtimestamp",
+    "combine",
+    "fromisoformat",
+)
 _READ_IN_A_ZONE = ("astimezone", "timestamp", "strftime", "isoformat")
 
 
@@ -176,6 +201,7 @@ def _utc(context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
 
 
 TEMPLATES = (
+    Template("made_in_zone", (ast.Call,), made_in_zone, ("content", "kind", "type")),
     Template("naive_is_utc", (ast.Return, ast.Assign, ast.Expr), naive_is_utc, ("type", "content")),
     Template("year_of_week", (ast.Attribute,), year_of_week, ("content",)),
     Template("days_between", (ast.BinOp,), days_between, ("content", "negative", "off_by_one")),

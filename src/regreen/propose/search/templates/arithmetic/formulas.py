@@ -234,7 +234,20 @@ def _subtracted_in(divisor: ast.expr, context: TemplateContext) -> Iterator[str]
             yield context.text(part.right)
 
 
+def weigh_by_total(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(v * w for v, w in zip(xs, ws)) / len(xs)` becomes `... / sum(ws)`: a mean by weights."""
+    around = context.parent(node)
+    if callee_name(node) != "len" or not isinstance(around, ast.BinOp) or around.right is not node:
+        return
+    paired = (part for part in ast.walk(around.left) if isinstance(part, ast.Call) and callee_name(part) == "zip")
+    measured = context.text(node.args[0]) if node.args else ""
+    for other in (context.text(argument) for part in paired for argument in part.args):
+        if other != measured:
+            yield context.put(node, f"sum({other})")
+
+
 TEMPLATES = (
+    Template("weigh_by_total", (ast.Call,), weigh_by_total, ("content",)),
     Template("from_lower_end", (ast.BinOp,), from_lower_end, ("content", "index")),
     Template("exact_constant", (ast.Constant,), exact_constant, ("close", "float")),
     Template("other_zero_point", (ast.BinOp,), other_zero_point, ("content", "close")),

@@ -259,7 +259,22 @@ def compare_values_of_members(node: ast.Compare, context: TemplateContext) -> It
     yield WeightedEdits(tuple(edits))
 
 
+def whole_hundred(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`status == 200` becomes `200 <= status < 300`: a family of numbers that begin alike."""
+    first = node.comparators[0]
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq) or not isinstance(first, ast.Constant):
+        return
+    if type(first.value) is int and first.value and first.value % _HUNDRED == 0:
+        subject = context.expression(node.left)
+        within = Expression(f"{first.value} <= {subject.at(COMPARISON + 1)} < {first.value + _HUNDRED}", COMPARISON)
+        yield context.put(node, within if isinstance(node.ops[0], ast.Eq) else unary_operation("not", within))
+
+
+_HUNDRED: Final = 100
+
+
 TEMPLATES = (
+    Template("whole_hundred", (ast.Compare,), whole_hundred, ("negated", "content")),
     Template("compare_values_of_members", (ast.Compare,), compare_values_of_members),
     Template("ask_for_lead", (ast.Compare,), ask_for_lead, ("content", "negated")),
     Template("ask_for_instance", (ast.Compare,), ask_for_instance, ("negated", "content")),

@@ -19,7 +19,6 @@ from regreen.propose.search.constants import (
     METHOD_MATCHES,
     POSSIBLE,
     PROBABLE,
-    VERY_IMPROBABLE,
     VERY_LIKELY,
 )
 from regreen.propose.search.expressions import ATOM, SUM, TERM, TEST, Expression, attribute_of, function_call, subscript
@@ -223,20 +222,6 @@ def method_or_function(node: ast.Call, context: TemplateContext) -> Iterator[Wei
         yield context.put(node, Expression(f"{code.at(ATOM)}.find({context.text(node.args[0])})"))
 
 
-def index_to_get(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`table[key]` becomes `table.get(key, 0)`, `table.get(key)`, `table.get(key, [])`."""
-    if (
-        not isinstance(node.ctx, ast.Load)
-        or isinstance(node.slice, ast.Slice | ast.Tuple)
-        or context.kind(node.value) not in ("dict", "")
-    ):
-        return
-    share = 1.0 if context.kind(node.value) == "dict" else VERY_IMPROBABLE
-    owner, key = context.expression(node.value).at(ATOM), context.text(node.slice)
-    for rank, default in enumerate((", 0", "", ", []", ", ''", ", 1", ", {}", ", False", ", set()", ", float('inf')")):
-        yield context.put(node, Expression(f"{owner}.get({key}{default})"), share * (1.0 - DECLINE * rank))
-
-
 def take_entry(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`entry = table[key]` becomes `table.pop(key)`, `xs[0]` becomes `xs.pop(0)`: what is read should be gone."""
     if not isinstance(node.ctx, ast.Load) or not isinstance(context.parent(node), ast.Assign | ast.Return):
@@ -382,7 +367,6 @@ TEMPLATES = (
     Template("take_off_whole", (ast.Attribute,), take_off_whole, ("strip", "content")),
     Template("misspelt_method", (ast.Attribute,), misspelt_method, ("attribute",)),
     Template("method_or_function", (ast.Call,), method_or_function, ("none", "type")),
-    Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),
     Template("take_entry", (ast.Subscript,), take_entry, ("longer",)),
     Template("push_shape", (ast.Expr,), push_shape, ("reversed", "order", "copy", "repeats")),
     Template("keep_result", (ast.Expr,), keep_result, ("none",)),

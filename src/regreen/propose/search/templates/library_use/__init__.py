@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from regreen.propose.search.template import Template
-from regreen.propose.search.templates.library_use import arrays, data_frames, files, sql, standard_library
+from regreen.propose.search.templates.library_use import (
+    arrays,
+    data_frames,
+    files,
+    imported_functions,
+    paths_and_addresses,
+    sql,
+    standard_library,
+)
 
 TEMPLATES: Final[tuple[Template, ...]] = (
     *arrays.TEMPLATES,
@@ -13,6 +21,8 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *sql.TEMPLATES,
     *standard_library.TEMPLATES,
     *files.TEMPLATES,
+    *imported_functions.TEMPLATES,
+    *paths_and_addresses.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

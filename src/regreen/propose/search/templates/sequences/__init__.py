@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.sequences import (
     differences_as_places,
+    further_members,
     indices,
     items_of_lists,
     lengths,
@@ -23,6 +24,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *indices.TEMPLATES,
     *differences_as_places.TEMPLATES,
     *lengths.TEMPLATES,
+    *further_members.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, POSSIBLE
-from regreen.propose.search.expressions import FACTOR, OR, Expression, unary_operation
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
+from regreen.propose.search.expressions import FACTOR, OR, Expression, comparison, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -176,6 +176,18 @@ def _falling_keys(key: ast.expr, context: TemplateContext) -> Iterator[tuple[str
         yield f"lambda {name}: ({signed})", 1.0 if at == 0 else HALF
 
 
+def missing_last(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key=lambda e: e.date` becomes `key=lambda e: (e.date is None, e.date)`: where there is none it comes last."""
+    if not isinstance(context.parent(node), ast.keyword) or isinstance(node.body, ast.Tuple | ast.Constant):
+        return
+    key = context.expression(node.body)
+    asked = comparison(key, "is", Expression("None")).text
+    yield context.put(node.body, f"({asked}, {key.text})")
+    for default, weight in (("0", HALF), ('""', HALF)):
+        yield context.put(node.body, f"({asked}, {key.at(OR)} or {default})", weight)
+    yield context.put(node.body, f"({comparison(key, 'is not', Expression('None')).text}, {key.text})", LIKELY)
+
+
 def break_ties(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`max(counts, key=counts.get)` becomes `min(counts, key=lambda x: (-counts[x], x))`: the first of equals.
 
@@ -314,6 +326,7 @@ TEMPLATES = (
     Template("sort_converted", (ast.ListComp,), sort_converted, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
     Template("common_in_order", (ast.Call,), common_in_order, ("order", "content")),
+    Template("missing_last", (ast.Lambda,), missing_last, ("kind", "type", "order")),
     Template("break_ties", (ast.Call,), break_ties, ("order", "content")),
     Template("second_falls", (ast.Call,), second_falls, ("order", "content")),
     Template("flip_keyword", (ast.keyword,), flip_keyword, ("order",)),

@@ -7,11 +7,13 @@ import io
 import tokenize
 from collections.abc import Iterator
 from itertools import accumulate
+from typing import Final
 
 from regreen.propose.search.constants import (
     ALMOST_SURE,
     HALF,
     IMPROBABLE,
+    LIKELY,
     MAX_DROPPED_FROM,
     POSSIBLE,
     PROBABLE,
@@ -161,6 +163,25 @@ def _is_set_of(node: ast.Call) -> bool:
     return callee_name(node) in ("set", "frozenset") and isinstance(node.func, ast.Name) and len(node.args) == 1
 
 
+def without_missing(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`urlencode(params)` becomes `urlencode({key: value for key, value in params.items() if value is not None})`;
+    of a list what is None, or empty, is left out."""
+    around = context.parent(node)
+    if not isinstance(around, ast.Call) or node not in around.args or not context.is_read(node):
+        return
+    kind = context.kind(node)
+    if kind == "dict":
+        for test, weight in (("value is not None", 1.0), ("value", LIKELY)):
+            kept = f"{{key: value for key, value in {node.id}.items() if {test}}}"
+            yield context.put(node, kept, weight)
+    elif kind in ("list", "tuple", "") and callee_name(around) in _GATHERING:
+        for test, weight in (("x", 1.0), ("x is not None", LIKELY)):
+            yield context.put(node, f"[x for x in {node.id} if {test}]", weight)
+
+
+_GATHERING: Final = ("join", "sum", "max", "min", "sorted", "len", "list", "set", "Counter")
+
+
 def drop_element(node: ast.List | ast.Tuple | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[a, b, c]` loses one of its items."""
     if not 2 <= len(node.elts) <= MAX_DROPPED_FROM or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
@@ -264,6 +285,7 @@ TEMPLATES = (
     ),
     Template("items_of_mapping", (ast.Call, ast.For, ast.comprehension), items_of_mapping, ("content", "type")),
     Template("keep_repeats", (ast.Call, ast.Compare), keep_repeats, ("content", "negated", "shorter")),
+    Template("without_missing", (ast.Name,), without_missing, ("longer", "kind", "type", "content")),
     Template("drop_element", (ast.List, ast.Tuple, ast.Set), drop_element),
     Template("part_strings", (ast.Constant,), part_strings, ("content", "shorter", "type")),
     Template("rebuild_tuple", (ast.AugAssign, ast.Assign), rebuild_tuple, ("type",)),

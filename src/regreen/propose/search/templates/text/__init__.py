@@ -7,14 +7,17 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.text import (
     beginnings,
+    cleaned_texts,
     conversions,
     expected_texts,
     fstrings,
     nesting,
     one_alone,
+    parts_as_wanted,
     regexes,
     strings,
     text_and_bytes,
+    versions,
     wildcards,
     words_and_digits,
 )
@@ -31,6 +34,9 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *wildcards.TEMPLATES,
     *text_and_bytes.TEMPLATES,
     *conversions.TEMPLATES,
+    *cleaned_texts.TEMPLATES,
+    *parts_as_wanted.TEMPLATES,
+    *versions.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -1,89 +1,93 @@
-"""Wrong regular expressions: quantifiers, anchors, an unescaped dot, classes, the order of alternatives."""
+"""Wrong regular expressions, and what is put in the place of what they find; `pattern_changes.py` has their pieces."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from itertools import combinations
+from typing import Final
 
-from regreen.propose.search.constants import (
-    HALF,
-    IMPROBABLE,
-    LIKELY,
-    MAX_PATTERN_CHARACTERS,
-    POSSIBLE,
-    PROBABLE,
-    REMOTE,
-    UNLIKELY,
-    VERY_LIKELY,
-)
+from regreen.propose.search.alike_texts import alike_texts
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.constants import HALF, MAX_PATTERN_CHARACTERS, PROBABLE, UNLIKELY
 from regreen.propose.search.expressions import ATOM, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.text.pattern_changes import (
+    PatternUse,
+    pattern_changes,
+    pattern_pieces,
+    plain_alternatives,
+)
 from regreen.syntax import callee_name
 from regreen.types import Edit
 
 _TAKERS: Final = frozenset(("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split"))
-_LITERAL: Final = re.compile(r"([rR]?)('''|\"\"\"|'|\")(.*)\2", re.DOTALL)
-_PIECE: Final = re.compile(
-    r"(?P<atom>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)|[^\\\[\](){}*+?|^$])?(?P<repeat>(?:[*+?]|\{\d*,?\d*\})\??)?", re.DOTALL
-)
-_PLAIN: Final = r"[^()\[\]{}|*+?\\^$.]+"
-_ALTERNATIVES: Final = re.compile(rf"(?:\((?:\?:|\?P<\w+>)?|^)({_PLAIN}(?:\|{_PLAIN})+)(?=\)|$)")
-"""Alternatives that are plain texts: in a group, or the whole pattern."""
-_COUNT: Final = re.compile(r"\{(\d*)(?:,(\d*))?\}")
-_CAPITAL: Final = re.compile(r"(?:\(\?<!\^\))?\(\[A-Z\]\+?\)")
-"""A capital that begins a word."""
-_RANGE: Final = re.compile(r"\w-\w")
-_OTHER_REPEATS: Final = {"+": ("*", "", "+?"), "*": ("+", "", "*?"), "?": ("", "*"), "*?": ("*",), "+?": ("+",)}
-_OTHER_CLASSES: Final = {"\\d": "\\w", "\\w": "\\S", "\\s": "\\W", "\\S": "\\w", "\\D": "\\W", "\\W": "\\s"}
-
-
-class PatternPiece(NamedTuple):
-    """One atom of a pattern with its quantifier; offsets are in the pattern."""
-
-    start: int
-    end: int
-    """Where the atom ends and its quantifier begins."""
-    atom: str
-    repeat: str
-
-
-def pattern_pieces(pattern: str) -> Iterator[PatternPiece]:
-    """The atoms of a pattern, left to right; a group counts as its closing bracket."""
-    at = 0
-    while at < len(pattern):
-        found = _PIECE.match(pattern, at)
-        if found is None or found.end() == at:
-            at += 1
-            continue
-        atom = found["atom"] or ""
-        if atom:
-            yield PatternPiece(at, at + len(atom), atom, found["repeat"] or "")
-        at = found.end()
+_LITERAL: Final = re.compile(r"(?:\s|\\\n|#[^\n]*\n)*([rRbB]{0,2})('''|\"\"\"|'|\")((?:\\.|(?!\2).)*)\2", re.DOTALL)
+"""A literal, with what may stand between it and the one that it is put beside."""
 
 
 def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[^a-z]` becomes `[^a-z]+`, `.*` becomes `.*?`, `a.b` becomes `a\\.b`, and a pattern is anchored."""
-    written = _LITERAL.fullmatch(context.text(node)) if isinstance(node.value, str) else None
-    if written is None or not _is_pattern(node, context):
+    share = _share_of_pattern(node, context)
+    if not share:
         return
-    pattern, begin = written[3], context.program.spans[node][0] + written.start(3)
-    # Without the r prefix a backslash may be an escape; a quote inside means two literals side by side.
-    if len(pattern) > MAX_PATTERN_CHARACTERS or written[2] in pattern or (not written[1] and "\\" in pattern):
-        return
-    for start, end, text, weight in sorted(_changes(pattern, raw=bool(written[1])), key=lambda change: -change[3]):
-        if written[2] not in text:
-            yield context.replace(begin + start, begin + end, text, weight)
-    for told in context.cached("classes told", lambda: _classes_told(context.clues.prose)):
-        if written[2] in told:
-            continue
-        for piece in pattern_pieces(pattern):
-            if piece.atom != told and (piece.atom in _OTHER_CLASSES or piece.atom.startswith("[") or piece.atom == "."):
-                yield context.replace(begin + piece.start, begin + piece.end, told)
-                yield context.replace(begin, begin + len(pattern), f"{told}{piece.repeat}", PROBABLE)
+    for begin, is_raw, quote, pattern in _written_patterns(node, context):
+        words = plain_alternatives(pattern)
+        use = PatternUse(
+            raw=is_raw,
+            parts=_hands_out_groups(node, context),
+            signs=context.cached_of_program("signs of texts", lambda: _signs_of_texts(context.clues)),
+            words=alike_texts(context.clues, words) if words else (),
+        )
+        for start, end, text, weight in sorted(pattern_changes(pattern, use), key=lambda change: -change[3]):
+            if quote not in text:
+                yield context.replace(begin + start, begin + end, text, share * weight)
+        for told in context.cached("classes told", lambda: _classes_told(context.clues.prose)):
+            if quote in told:
+                continue
+            for piece in pattern_pieces(pattern):
+                if piece.atom != told and piece.is_class:
+                    yield context.replace(begin + piece.start, begin + piece.end, told, share)
+                    yield context.replace(begin, begin + len(pattern), f"{told}{piece.repeat}", share * PROBABLE)
+
+
+def _written_patterns(node: ast.Constant, context: TemplateContext) -> Iterator[tuple[int, bool, str, str]]:
+    """Each literal of a pattern: where its text begins in the program, whether it is raw, its quotes and its text.
+
+    Without the r prefix a backslash may be an escape, and what is very long is none that somebody changes by a piece.
+    """
+    text, start = context.text(node), context.program.spans[node][0]
+    found = _LITERAL.match(text)
+    while found is not None:
+        is_raw = "r" in found[1].lower()
+        if len(found[3]) <= MAX_PATTERN_CHARACTERS and (is_raw or "\\" not in found[3]):
+            yield start + found.start(3), is_raw, found[2], found[3]
+        found = _LITERAL.match(text, found.end())
+
+
+def _share_of_pattern(node: ast.Constant, context: TemplateContext) -> float:
+    """Whether a text is a pattern: 1 where it is handed to a function of `re`, less in a table of raw texts."""
+    if not isinstance(node.value, str | bytes) or node not in context.program.spans:
+        return 0.0
+    if _is_pattern(node, context):
+        return 1.0
+    is_in_table = isinstance(context.parent(node), ast.Tuple | ast.List | ast.Dict)
+    return HALF if is_in_table and context.text(node)[:1] in ("r", "R") and "re" in context.scope.globals else 0.0
+
+
+def _hands_out_groups(node: ast.Constant, context: TemplateContext) -> bool:
+    call = context.parent(node)
+    return isinstance(call, ast.Call) and callee_name(call) in ("split", "findall")
+
+
+def _signs_of_texts(clues: Clues) -> tuple[str, ...]:
+    """The signs in the texts that checks hand in, the most frequent first."""
+    found = Counter(sign for text in clues.input_strings for sign in text if not sign.isalnum() and not sign.isspace())
+    return tuple(sign for sign, _ in found.most_common() if sign.isascii())
 
 
 _RUN: Final = re.compile(
@@ -132,115 +136,31 @@ def _classes_told(prose: str) -> list[str]:
     return list(found)
 
 
-def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]]:
-    """Changes of a pattern: start, end, replacement and weight."""
-    for piece in pattern_pieces(pattern):
-        after = piece.end + len(piece.repeat)
-        many = piece.atom.startswith(("[", "\\", ")", "."))
-        if not piece.repeat:
-            yield piece.end, after, "+", 1.0 if many else IMPROBABLE
-            yield piece.end, after, "*", HALF if many else REMOTE
-            yield piece.end, after, "?", POSSIBLE
-        for other in _OTHER_REPEATS.get(piece.repeat, ()):
-            yield piece.end, after, other, VERY_LIKELY
-        for other, weight in _other_counts(piece.repeat):
-            yield piece.end, after, other, weight
-        yield from _around_number(piece, raw=raw)
-        if piece.atom == "." and not piece.repeat:
-            yield piece.start, piece.end, "\\." if raw else "[.]", VERY_LIKELY
-        if piece.atom in _OTHER_CLASSES:
-            yield piece.start, piece.end, _OTHER_CLASSES[piece.atom], UNLIKELY
-        if piece.atom == "\\s":
-            yield piece.start, piece.end, "[ \\t]", POSSIBLE
-            yield piece.start, piece.end, " ", UNLIKELY
-        if piece.atom == "\\w":
-            yield from ((piece.start, piece.end, f"[\\w{more}]", IMPROBABLE) for more in "'-.")
-        if piece.atom.startswith("[^"):
-            yield piece.start, piece.start + 2, "[", HALF
-        elif piece.atom.startswith("["):
-            yield piece.start, piece.start + 1, "[^", UNLIKELY
-            yield from _other_members(piece)
-    for group in _ALTERNATIVES.finditer(pattern):
-        words = group[1].split("|")
-        ordered = sorted(words, key=len, reverse=True)
-        if ordered != words:
-            # The first alternative that matches wins, even if a longer one would match too.
-            yield *group.span(1), "|".join(ordered), VERY_LIKELY
-    if raw and (capital := _CAPITAL.search(pattern)):
-        # Of a run of capitals only the last one begins a word, and only before a small letter.
-        yield *capital.span(), "((?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z]))", POSSIBLE
-    if raw:
-        yield from _two_digits(pattern)
-    for anchor, at in (("^", 0), ("$", len(pattern))):
-        there = slice(at, at + 1) if anchor == "^" else slice(at - 1, at)
-        if pattern[there] == anchor:
-            yield there.start, there.stop, "", UNLIKELY
-        else:
-            yield at, at, anchor, PROBABLE
+_REFERENCE: Final = re.compile(r"\\(\d)|\\g<(\w+)>")
+_MOST_REFERENCES: Final = 5
+_PLACES_OF_NEW_TEXT: Final = ("sub", "subn", "expand")
 
 
-_HOURS, _MONTHS, _DAYS = r"(?:[01]\d|2[0-3])", r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
-_NARROWER: Final = (
-    (re.compile(r"\[0-2\](?:\\d|\[0-9\])"), (_HOURS,)),
-    (re.compile(r"\[0-1\](?:\\d|\[0-9\])|\[01\](?:\\d|\[0-9\])"), (_MONTHS,)),
-    (re.compile(r"\[0-3\](?:\\d|\[0-9\])"), (_DAYS,)),
-    (re.compile(r"(?:\\d|\[0-9\])(?:\{2\}|\\d(?![{\\])|\[0-9\](?!\[))"), (_HOURS, r"[0-5]\d", _MONTHS, _DAYS)),
-    (re.compile(r"(?:\\d|\[0-9\])\{1,3\}"), (r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)",)),
-)
-"""Pairs of digits that let through more than hours, months and days, and up to three that let through more than bytes;
-and what does not."""
-
-
-def _two_digits(pattern: str) -> Iterator[tuple[int, int, str, float]]:
-    """Hours to 23, minutes to 59, months to 12, days to 31, and bytes to 255."""
-    for wide, narrower in _NARROWER:
-        for found in wide.finditer(pattern):
-            yield from ((*found.span(), narrow, LIKELY) for narrow in narrower)
-
-
-def _other_members(piece: PatternPiece) -> Iterator[tuple[int, int, str, float]]:
-    """A class with one range or character more, or without one of its ranges."""
-    members = piece.atom[1:-1]
-    for more in ("A-Z", "0-9", "_", "a-z", ".", "+", " "):
-        if more not in members:
-            # A hyphen stays the last, where it is no range.
-            at = piece.end - 1 - members.endswith("-")
-            yield at, at, more, IMPROBABLE
-    if "-" not in _RANGE.sub("", members):
-        yield piece.end - 1, piece.end - 1, "-", IMPROBABLE
-    for found in _RANGE.finditer(members):
-        if found[0] != members:
-            yield piece.start + 1 + found.start(), piece.start + 1 + found.end(), "", IMPROBABLE
-
-
-def _other_counts(repeat: str) -> Iterator[tuple[str, float]]:
-    """`{3}` as `{4}`, `{2}`, `{3,}`, `{1,3}` or `+`; `{1,2}` with another bound."""
-    found = _COUNT.fullmatch(repeat)
-    if found is None or not found[1]:
+def other_reference(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    r"""`r"\2-\1"` becomes `r"\1-\2"`: other groups in what comes in the place of what a pattern found."""
+    call = context.parent(node)
+    if (
+        not isinstance(call, ast.Call)
+        or callee_name(call) not in _PLACES_OF_NEW_TEXT
+        or not isinstance(node.value, str)
+    ):
         return
-    least = int(found[1])
-    if found[2] is None:
-        shapes = [f"{{{least + 1}}}", f"{{{least - 1}}}", f"{{{least},}}", f"{{1,{least}}}", "+"]
-    elif not found[2]:
-        shapes = [f"{{{least}}}", f"{{{least + 1},}}", f"{{{least - 1},}}"]
-    else:
-        most = int(found[2])
-        shapes = [f"{{{least},{most + 1}}}", f"{{{least},{most - 1}}}", f"{{{least - 1},{most}}}", f"{{{most}}}"]
-        shapes += [f"{{{least + 1},{most}}}", f"{{{least},}}"]
-    yield from ((shape, VERY_LIKELY) for shape in shapes if "-" not in shape and shape != repeat)
-
-
-def _around_number(piece: PatternPiece, *, raw: bool) -> Iterator[tuple[int, int, str, float]]:
-    """A sign before digits, a fraction after them, and more blanks for one."""
-    after = piece.end + len(piece.repeat)
-    dot, digit, blank = ("\\.", "\\d", "\\s") if raw else ("[.]", "[0-9]", " ")
-    if piece.atom in ("\\d", "[0-9]"):
-        yield piece.start, piece.start, "-?", UNLIKELY
-        yield after, after, f"(?:{dot}{digit}+)?", UNLIKELY
-        yield after, after, f"{dot}?{digit}*", IMPROBABLE
-    elif piece.atom == " ":
-        yield piece.start, after, f"{blank}*", HALF
-        yield piece.start, after, f"{blank}+", HALF
+    text, start = context.text(node), context.program.spans[node][0]
+    references = list(_REFERENCE.finditer(text))
+    if text[:1] not in "rR" or len(references) > _MOST_REFERENCES:
+        return
+    for one, two in combinations(references, 2):
+        if one[0] != two[0]:
+            swapped = f"{text[: one.start()]}{two[0]}{text[one.end() : two.start()]}{one[0]}{text[two.end() :]}"
+            yield context.put(node, swapped)
+    for found in references:
+        for number in (n for n in "123" if found[1] and n != found[1]):
+            yield context.replace(start + found.start(1), start + found.end(1), number, HALF)
 
 
 def raw_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -345,6 +265,7 @@ TEMPLATES = (
     Template("longest_first", (ast.Constant,), longest_first, ("content", "longer")),
     Template("escape_text", (ast.Call,), escape_text, ("content", "longer")),
     Template("whole_words", (ast.Call,), whole_words, ("content",)),
+    Template("other_reference", (ast.Constant,), other_reference, ("content", "order")),
     Template("tweak_pattern", (ast.Constant,), tweak_pattern, ("content", "none", "attribute")),
     Template("raw_pattern", (ast.Constant,), raw_pattern, ("content", "none", "attribute")),
     Template("ignore_case", (ast.Call,), ignore_case, ("content", "none", "case")),

@@ -1,0 +1,119 @@
+"""What stands in for what is missing: a key that is not there, a parameter that nobody gave."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import DECLINE, HALF, LIKELY, MAX_CHECK_STRING, VERY_IMPROBABLE
+from regreen.propose.search.expressions import ATOM, Expression, bool_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, callee_name
+
+
+def index_to_get(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`table[key]` becomes `table.get(key, 0)`, `table.get(key)`, `table.get(key, 8080)` where prose speaks of 8080."""
+    if (
+        not isinstance(node.ctx, ast.Load)
+        or isinstance(node.slice, ast.Slice | ast.Tuple)
+        or context.kind(node.value) not in ("dict", "")
+    ):
+        return
+    share = 1.0 if context.kind(node.value) == "dict" else VERY_IMPROBABLE
+    owner, key = context.expression(node.value).at(ATOM), context.text(node.slice)
+    for rank, default in enumerate((", 0", "", ", []", ", ''", ", 1", ", {}", ", False", ", set()", ", float('inf')")):
+        yield context.put(node, Expression(f"{owner}.get({key}{default})"), share * (1.0 - DECLINE * rank))
+    if isinstance(node.slice, ast.Constant):
+        for told in _told_defaults(context):
+            yield context.put(node, Expression(f"{owner}.get({key}, {told})"), HALF)
+
+
+def _told_defaults(context: TemplateContext) -> list[str]:
+    """The numbers and the short texts that prose speaks of or that checks expect, as source text."""
+    clues = context.clues
+    numbers = (number for number in (*clues.numbers, *clues.outputs) if number.isdigit() and number not in ("0", "1"))
+    texts = (repr(text) for text in (*clues.strings, *clues.output_strings) if 0 < len(text) <= MAX_CHECK_STRING)
+    return list(dict.fromkeys((*numbers, *texts)))[:_MOST_DEFAULTS]
+
+
+_MOST_DEFAULTS: Final = 8
+
+
+def none_as_empty(node: ast.Name | ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`found.update(extra)` becomes `found.update(extra or {})` for a parameter `extra=None`; `or []` in a loop."""
+    if not context.is_read(node) or not _may_be_none(node, context):
+        return
+    for empty, weight in _empty_for(node, context):
+        yield context.put(node, bool_operation(context.expression(node), "or", Expression(empty)), weight)
+
+
+def _may_be_none(node: ast.Name | ast.Attribute, context: TemplateContext) -> bool:
+    """Whether a name is a parameter that is None where nobody gives it, or an attribute that holds such a one."""
+    name = node.id if isinstance(node, ast.Name) else node.attr
+    if isinstance(node, ast.Name):
+        return name in _optional(context.scope.function)
+    constructors = (part for part in context.program.nodes if isinstance(part, FUNCTIONS) and part.name == "__init__")
+    return any(name.lstrip("_") in _optional(part) for part in constructors)
+
+
+def _optional(function: ast.AST | None) -> frozenset[str]:
+    if not isinstance(function, FUNCTIONS):
+        return frozenset()
+    arguments = function.args
+    named = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(named[::-1], arguments.defaults[::-1], strict=False)]
+    pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+    return frozenset(a.arg for a, default in pairs if isinstance(default, ast.Constant) and default.value is None)
+
+
+def _empty_for(node: ast.expr, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """What is empty in the place of a value: by what is done with it."""
+    around = context.parent(node)
+    if (isinstance(around, ast.keyword) and around.arg is None) or isinstance(around, ast.Dict):
+        yield "{}", 1.0
+    elif isinstance(around, ast.For | ast.comprehension) and around.iter is node:
+        yield "()", LIKELY
+        yield "[]", 1.0
+    elif isinstance(around, ast.Starred) or (isinstance(around, ast.Compare) and node in around.comparators):
+        yield "()", 1.0
+    elif isinstance(around, ast.Call) and node in around.args:
+        yield from _EMPTY_ARGUMENTS.get(callee_name(around), ())
+    elif isinstance(around, ast.BinOp | ast.FormattedValue):
+        yield '""', LIKELY
+        yield "[]", HALF
+    elif isinstance(around, ast.Assign) and context.kind(node) in ("dict", ""):
+        yield from (("{}", LIKELY), ("[]", LIKELY), ('""', HALF))
+
+
+_EMPTY_ARGUMENTS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
+    "update": (("{}", 1.0),),
+    "dict": (("{}", 1.0),),
+    "ChainMap": (("{}", 1.0),),
+    "extend": (("[]", 1.0),),
+    "list": (("[]", 1.0),),
+    "tuple": (("()", 1.0),),
+    "set": (("()", 1.0),),
+    "frozenset": (("()", 1.0),),
+    "sorted": (("[]", 1.0),),
+    "len": (("[]", 1.0), ('""', HALF)),
+    "join": (("[]", 1.0),),
+    "sum": (("[]", 1.0),),
+    "map": (("[]", 1.0),),
+    "enumerate": (("[]", 1.0),),
+    "any": (("()", 1.0),),
+    "all": (("()", 1.0),),
+    "int": (("0", 1.0),),
+    "float": (("0", 1.0),),
+    "str": (('""', 1.0),),
+    "deepcopy": (("{}", 1.0), ("[]", LIKELY)),
+}
+"""By the function that is handed the value."""
+
+
+TEMPLATES = (
+    Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),
+    Template("none_as_empty", (ast.Name, ast.Attribute), none_as_empty, ("none", "kind")),
+)

@@ -1,0 +1,59 @@
+"""Parameters that a kept result depends on and its key leaves out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function
+from regreen.types import Edit
+
+
+def key_with_parameter(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cache[path]`, of what is made of `path` and `lang`, becomes `cache[(path, lang)]` everywhere."""
+    parameters = [name for name in context.scope.parameters if name != context.scope.receiver]
+    for table, key in _kept(node, context):
+        places = list(_keys_of(node, table, key, context))
+        others = [name for name in parameters if name != key]
+        if key in parameters and len(places) > 1:
+            for weight, more in ((1.0, others[:1]), (LIKELY, others)):
+                if more and (weight == 1.0 or len(more) > 1):
+                    text = f"({', '.join((key, *more))})"
+                    edits = (context.program.spans[place] for place in places)
+                    yield WeightedEdits(tuple(Edit(start, end, text) for start, end in edits), weight)
+
+
+def _kept(node: Function, context: TemplateContext) -> list[tuple[str, str]]:
+    """The tables that a function stores something in, with the name that is the key."""
+    stored = (part for part in context.program.below(node) if isinstance(part, ast.Subscript))
+    return list(
+        dict.fromkeys(
+            (context.text(part.value), part.slice.id)
+            for part in stored
+            if isinstance(part.ctx, ast.Store) and isinstance(part.slice, ast.Name)
+        )
+    )
+
+
+def _keys_of(node: Function, table: str, key: str, context: TemplateContext) -> Iterator[ast.Name]:
+    """Where a name is the key of a table: `table[key]`, `key in table`, `table.get(key)`."""
+    for part in context.program.below(node):
+        if isinstance(part, ast.Subscript) and context.text(part.value) == table:
+            found: ast.expr = part.slice
+        elif isinstance(part, ast.Compare) and context.text(part.comparators[0]) == table:
+            found = part.left
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.args:
+            if context.text(part.func.value) != table:
+                continue
+            found = part.args[0]
+        else:
+            continue
+        if isinstance(found, ast.Name) and found.id == key:
+            yield found
+
+
+TEMPLATES = (Template("key_with_parameter", FUNCTIONS, key_with_parameter, ("content",)),)

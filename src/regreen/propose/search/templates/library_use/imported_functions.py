@@ -1,0 +1,97 @@
+"""Functions that are imported for a purpose and not called: `quote` around a name, `html.escape` around a text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import LIKELY, POSSIBLE
+from regreen.propose.search.expressions import function_call
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.JoinedStr)
+_OF_MODULES: Final[dict[str, tuple[str, ...]]] = {
+    "html": ("escape", "unescape"),
+    "shlex": ("quote", "split"),
+    "re": ("escape",),
+    "copy": ("deepcopy", "copy"),
+    "textwrap": ("dedent",),
+    "json": ("dumps", "loads"),
+    "math": ("floor", "ceil", "sqrt", "radians", "degrees", "log", "log2", "fabs"),
+    "os": ("path.abspath", "path.normpath", "path.basename", "path.expanduser", "path.dirname", "fspath"),
+    "ast": ("literal_eval",),
+    "binascii": ("hexlify", "unhexlify"),
+    "base64": ("b64encode", "b64decode"),
+    "statistics": ("mean", "median"),
+    "inspect": ("unwrap", "cleandoc"),
+    "urllib.parse": ("quote", "unquote", "quote_plus", "urlencode"),
+}
+"""Functions of one argument of modules that are imported as a whole."""
+
+
+def call_imported(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`base + name` becomes `base + quote(name)` where `quote` is imported and nothing calls it."""
+    if not context.is_read(node) or isinstance(context.parent(node), ast.Expr | ast.Attribute):
+        return
+    for function in context.cached_of_program("imported functions", lambda: _idle_functions(context)):
+        yield context.put(node, function_call(function, context.expression(node)))
+    for function in context.cached_of_program("functions of modules", lambda: _functions_of_modules(context)):
+        yield context.put(node, function_call(function, context.expression(node)), POSSIBLE)
+
+
+def _names_read(context: TemplateContext) -> frozenset[str]:
+    return frozenset(
+        part.id for part in context.program.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
+    )
+
+
+def _idle_functions(context: TemplateContext) -> list[str]:
+    """Names imported from modules, and functions of modules imported as a whole, where nothing reads the name."""
+    read = _names_read(context)
+    found = []
+    for node in context.program.nodes:
+        if isinstance(node, ast.ImportFrom):
+            names = [alias.asname or alias.name for alias in node.names]
+            found += [name for name in names if name not in read and name.islower() and name != "annotations"]
+        elif isinstance(node, ast.Import):
+            known = [(alias.asname or alias.name, _OF_MODULES.get(alias.name, ())) for alias in node.names]
+            found += [f"{name}.{member}" for name, members in known for member in members if _root(name) not in read]
+    return found
+
+
+def _functions_of_modules(context: TemplateContext) -> list[str]:
+    """Functions of modules that are imported as a whole and used for something else."""
+    read = _names_read(context)
+    return [
+        f"{name}.{member}"
+        for node in context.program.nodes
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if _root(name := alias.asname or alias.name) in read
+        for member in _OF_MODULES.get(alias.name, ())
+        if alias.name not in ("math", "json", "copy", "base64", "statistics")
+    ]
+
+
+def _root(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def escape_fields(node: ast.FormattedValue, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f"<b>{name}</b>"` becomes `f"<b>{html.escape(name)}</b>"`, and `f"?q={name}"` takes `quote(name)`."""
+    text = context.text(context.parent(node))
+    kinds = (("html", "escape", "<"), ("urllib.parse", "quote", "="), ("shlex", "quote", " "))
+    for module, name, sign in kinds:
+        if sign in text and ("<" in text) == (module == "html"):
+            function, imports = context.member_of(module, name)
+            edits = context.put(node.value, function_call(function, context.expression(node.value))).edits
+            yield WeightedEdits((*imports, *edits), LIKELY)
+
+
+TEMPLATES = (
+    Template("call_imported", _HELD, call_imported, ("content", "convert", "kind")),
+    Template("escape_fields", (ast.FormattedValue,), escape_fields, ("content",)),
+)

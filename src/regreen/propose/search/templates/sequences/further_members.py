@@ -1,0 +1,106 @@
+"""Constants that are one of several: a further member of a collection, a further text that something may be."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from regreen.propose.search.alike_texts import alike_texts, pairs_of
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import COMPARISON, Expression, attribute_of, unary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.functions.call_arguments import end_of_argument, lead_behind
+from regreen.propose.search.templates.text.strings import quoted
+from regreen.syntax import callee_name
+
+_MOST_TOGETHER: Final = 4
+"""Of the texts that may come, so many are tried two at a time."""
+_MOST_MEMBERS: Final = 40
+_BLANKS: Final = {" ": ("\t",), "\n": ("\r",), "\t": (" ",)}
+"""Blanks that are met in the place of others."""
+_MOST_NUMBERS: Final = 6
+
+
+def one_of_several(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`kind == "png"` becomes `kind in ("png", "jpg")`, `c == " "` becomes `c.isspace()`: it may be another one."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return
+    left, right = node.left, node.comparators[0]
+    if isinstance(left, ast.Constant) or not isinstance(right, ast.Constant):
+        return
+    keyword = "in" if isinstance(node.ops[0], ast.Eq) else "not in"
+    subject, written = context.expression(left), context.text(right)
+    if right.value in _BLANKS:
+        asked = attribute_of(subject, "isspace()")
+        yield context.put(node, asked if keyword == "in" else unary_operation("not", asked))
+    for others, weight in _others(right, context):
+        members = ", ".join((written, *others))
+        yield context.put(node, Expression(f"{subject.at(COMPARISON + 1)} {keyword} ({members})", COMPARISON), weight)
+
+
+def _others(constant: ast.Constant, context: TemplateContext) -> Iterator[tuple[tuple[str, ...], float]]:
+    """What a constant may be beside, as source text: one further value or two, with their weight."""
+    value = constant.value
+    if isinstance(value, str) and value:
+        yield from _further(context, [value], context.text(constant))
+    elif type(value) is int:
+        numbers = [number for number in context.clues.inputs if number.isdigit() and number != str(value)]
+        yield from (((number,), HALF) for number in numbers[:_MOST_NUMBERS])
+
+
+def _further(context: TemplateContext, like: Sequence[str], quotes: str) -> Iterator[tuple[tuple[str, ...], float]]:
+    blanks = [blank for text in like for blank in _BLANKS.get(text, ()) if blank not in like]
+    found = [*blanks, *alike_texts(context.clues, like)]
+    yield from (((quoted(text, quotes),), 1.0) for text in found)
+    for pair in pairs_of(found, _MOST_TOGETHER):
+        yield tuple(quoted(text, quotes) for text in pair), HALF
+
+
+def further_beginning(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`url.startswith("http://")` becomes `url.startswith(("http://", "https://"))`; the same of `endswith`."""
+    given = node.args[0] if callee_name(node) in ("startswith", "endswith") and len(node.args) == 1 else None
+    if isinstance(given, ast.Constant) and isinstance(given.value, str) and given.value:
+        written = context.text(given)
+        for others, weight in _further(context, [given.value], written):
+            yield context.put(given, f"({', '.join((written, *others))})", weight)
+
+
+def further_member(node: ast.Tuple | ast.List | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(".git", ".tox")` becomes `(".git", ".tox", ".venv")`: a text of the checks that looks like the others."""
+    texts = [part.value for part in node.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    if not texts or len(texts) != len(node.elts) or len(texts) > _MOST_MEMBERS:
+        return
+    last = node.elts[-1]
+    end, lead = end_of_argument(context, last), lead_behind(context, last)
+    share = 1.0 if len(texts) > 1 else LIKELY
+    for others, weight in _further(context, texts, context.text(last)):
+        yield context.replace(end, end, "".join(lead + text for text in others), share * weight)
+
+
+def further_entry(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{"&": "&amp;"}` becomes `{"&": "&amp;", "<": "&lt;"}`, where a check came by `<` and wanted `&lt;`."""
+    pairs = [(key, value) for key, value in zip(node.keys, node.values, strict=True) if _are_texts(key, value)]
+    if not pairs or len(pairs) != len(node.keys) or len(pairs) > _MOST_MEMBERS:
+        return
+    keys = [key.value for key, _ in pairs if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    last_key, last_value = pairs[-1]
+    end, lead = end_of_argument(context, last_value), lead_behind(context, last_key or last_value)
+    for came, wanted in context.clues.differing_texts:
+        if came not in keys and max(map(len, keys)) >= len(came):
+            entry = f"{quoted(came, context.text(last_key or last_value))}: {quoted(wanted, context.text(last_value))}"
+            yield context.replace(end, end, lead + entry)
+
+
+def _are_texts(*nodes: ast.expr | None) -> bool:
+    return all(isinstance(node, ast.Constant) and isinstance(node.value, str) for node in nodes)
+
+
+TEMPLATES = (
+    Template("one_of_several", (ast.Compare,), one_of_several, ("negated", "content", "longer", "shorter")),
+    Template("further_beginning", (ast.Call,), further_beginning, ("negated", "content")),
+    Template("further_member", (ast.Tuple, ast.List, ast.Set), further_member, ("negated", "content", "longer")),
+    Template("further_entry", (ast.Dict,), further_entry, ("content", "key")),
+)

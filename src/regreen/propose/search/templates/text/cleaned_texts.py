@@ -1,0 +1,103 @@
+"""Texts that are handed on as they are: quotes that stay around them, signs to be written otherwise, runs of blanks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import ATOM, Expression, attribute_of
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+_HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+_MOST_SIGNS: Final = 2
+"""Different signs that are taken off a text at once."""
+_STRIPPING: Final = {"strip", "lstrip", "rstrip"}
+
+
+def strip_as_wanted(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.strip()` becomes `text.strip().strip('"')` where a check came by `"a"` with its quotes and wanted `a`."""
+    if not _is_text_handed_on(node, context):
+        return
+    for signs in context.cached_of_program("signs too many", lambda: _signs_too_many(context)):
+        code = context.expression(node)
+        yield context.put(node, attribute_of(code, f"strip({signs!r})"))
+        yield context.put(node, attribute_of(code, f'replace({signs!r}, "")'), HALF)
+        if isinstance(node, ast.Call) and callee_name(node) in _STRIPPING and not node.args:
+            end = context.program.spans[node][1] - 1
+            yield context.replace(end, end, repr(f" {signs}"), LIKELY)
+
+
+def replace_as_wanted(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`str(value)` becomes `str(value).replace("'", "''")` where a check came by one and wanted the other."""
+    if not _is_text_handed_on(node, context):
+        return
+    for came, wanted in context.cached_of_program("signs replaced", lambda: _signs_replaced(context)):
+        yield context.put(node, attribute_of(context.expression(node), f"replace({came!r}, {wanted!r})"))
+
+
+def _signs_replaced(context: TemplateContext) -> list[tuple[str, str]]:
+    """What is no word and stands in the place of something else: a piece of a text, or one sign throughout a word."""
+    found: dict[tuple[str, str], None] = {}
+    for came, wanted in context.clues.differing_texts:
+        if not any(sign.isalnum() for sign in came):
+            found[came, wanted] = None
+        elif len(came) == len(wanted):
+            pairs = {(one, other) for one, other in zip(came, wanted, strict=True) if one != other}
+            found |= dict.fromkeys(pair for pair in pairs if len(pairs) == 1 and not pair[0].isalnum())
+        else:
+            signs = {sign for sign in came if not sign.isalnum()}
+            found |= {(sign, ""): None for sign in sorted(signs) if came.replace(sign, "") == wanted}
+    return list(found)
+
+
+def _is_text_handed_on(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether an expression may be a text, and goes into another one, into a variable, or to the caller."""
+    if not context.is_read(node) or context.kind(node) not in ("str", ""):
+        return False
+    around = context.parent(node)
+    if isinstance(around, ast.BinOp):
+        return isinstance(around.op, ast.Add)
+    if isinstance(around, ast.Call):
+        return node in around.args and callee_name(around) in _KEEPING
+    return isinstance(around, _HANDING_ON)
+
+
+_KEEPING: Final = ("append", "add", "join", "str", "write", "print", "int", "float", "insert")
+_HANDING_ON: Final = (
+    *(ast.Return, ast.Assign, ast.FormattedValue, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.Tuple),
+    *(ast.List, ast.Dict, ast.IfExp, ast.Yield, ast.comprehension, ast.NamedExpr),
+)
+
+
+def _signs_too_many(context: TemplateContext) -> list[str]:
+    """The signs by which what failing checks got is longer than what they wanted, one or two of them."""
+    found: dict[str, None] = {}
+    for came, wanted in context.clues.differing_texts:
+        gone = came.replace(wanted, "", 1) if wanted in came else ""
+        signs = "".join(dict.fromkeys(gone))
+        if signs and len(signs) <= _MOST_SIGNS and not any(sign.isalnum() for sign in signs) and signs.strip():
+            found[signs] = None
+    return list(found)
+
+
+def join_words(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.replace(" ", "-")` becomes `"-".join(text.split())`: several blanks count as one, outer ones as none."""
+    if callee_name(node) != "replace" or len(node.args) != 2 or not isinstance(node.func, ast.Attribute):
+        return
+    old, new = node.args
+    if not isinstance(old, ast.Constant) or not isinstance(old.value, str) or not old.value or old.value.strip():
+        return
+    text = context.expression(node.func.value).at(ATOM)
+    yield context.put(node, Expression(f"{context.expression(new).at(ATOM)}.join({text}.split())"))
+
+
+TEMPLATES = (
+    Template("strip_as_wanted", _HELD, strip_as_wanted, ("longer", "content")),
+    Template("replace_as_wanted", _HELD, replace_as_wanted, ("content", "shorter", "longer")),
+    Template("join_words", (ast.Call,), join_words, ("longer", "content", "space")),
+)
