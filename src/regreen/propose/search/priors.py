@@ -167,6 +167,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "append_item": TemplatePrior(0.3, 1),
     "call_what_is_subscripted": TemplatePrior(0.3, 1),
     # comparisons
+    "compare_in_table": TemplatePrior(0.4, 1),
     "whole_hundred": TemplatePrior(0.3, 1),
     "compare_values_of_members": TemplatePrior(0.3, 1),
     "ask_for_lead": TemplatePrior(0.4, 1),
@@ -376,6 +377,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_in_else": TemplatePrior(0.3, 1),
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
+    # kept_for_a_while
+    "drop_expired": TemplatePrior(0.3, 2),
+    "used_moves_last": TemplatePrior(0.5, 2),
     # held_collections
     "drop_emptied_entry": TemplatePrior(0.3, 1),
     "drop_oldest": TemplatePrior(0.4, 1),
@@ -786,6 +790,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "foreign_function": TemplatePrior(0.5, 1),
     "append_to_text": TemplatePrior(0.5, 2),
     # special_methods
+    "settle_ties": TemplatePrior(0.3, 2),
     "hash_of_tuples": TemplatePrior(0.2, 4),
     "leave_to_other": TemplatePrior(0.2, 1),
     "own_container": TemplatePrior(0.2, 2),
@@ -820,6 +825,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_for_place": TemplatePrior(0.3, 1),
     "place_is_there": TemplatePrior(0.1, 1),
     # further_members
+    "either_in": TemplatePrior(0.1, 4),
     "one_of_several": TemplatePrior(0.1, 4),
     "further_beginning": TemplatePrior(0.2, 4),
     "further_member": TemplatePrior(0.15, 4),
@@ -1045,6 +1051,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "keys_of_both_at_once": TemplatePrior(0.2, 1),
     "count_under_own_key": TemplatePrior(0.5, 1),
     "ask_used_key": TemplatePrior(0.5, 1),
     "ask_for_stored_key": TemplatePrior(0.6, 1),

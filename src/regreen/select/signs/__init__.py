@@ -75,7 +75,12 @@ from regreen.select.signs.odd_expressions import (
     sliced_slices,
     torn_ranges,
 )
-from regreen.select.signs.odd_methods import changed_accessors, dropped_answers, emptied_attributes
+from regreen.select.signs.odd_methods import (
+    changed_accessors,
+    dropped_answers,
+    emptied_attributes,
+    overwritten_settings,
+)
 from regreen.select.signs.odd_numbers import (
     asked_when_empty,
     bits_among_numbers,
@@ -196,6 +201,8 @@ SIGNS: Final = (
     Sign(6.0, unguarded_operands),
     # A method that shows what there is seldom is wrong; where something is taken or added takes more to say.
     Sign(3.0, changed_accessors),
+    # A limit that is set anew to something else lets through what should have been forgotten.
+    Sign(4.0, overwritten_settings),
     # What checks look at may be one thing of many that an object holds.
     Sign(4.0, emptied_attributes),
     # Whoever asks looks at the answer; another function in the place of one that refuses is as short.

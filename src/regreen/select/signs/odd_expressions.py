@@ -181,8 +181,12 @@ def cut_orders(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _cut_orders(source: str) -> tuple[str, ...]:
-    parts = [n for n in walk(tree(source)) if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Call)]
-    return tuple(ast.unparse(n) for n in parts if callee_name(n.value) == "sorted" and _cuts(n.slice))
+    parts = [n for n in walk(tree(source)) if isinstance(n, ast.Subscript)]
+    return tuple(
+        ast.unparse(n)
+        for n in parts
+        if isinstance(n.value, ast.Call) and callee_name(n.value) == "sorted" and _cuts(n.slice)
+    )
 
 
 def _cuts(part: ast.expr) -> bool:

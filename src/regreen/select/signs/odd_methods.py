@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -12,7 +13,7 @@ from regreen.select.prose.sentences import dotted_definitions
 from regreen.select.signs.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, body_after_docstring, callee_name, tree, walk
 
-_SIZES: Final = frozenset({"len", "bool", "list", "tuple", "dict", "set", "iter"})
+_SIZES: Final = frozenset({"len", "bool", "list", "tuple", "dict", "set", "iter", "sorted"})
 """Functions by which a method shows what its object holds."""
 _CLEARING: Final = ("init", "clear", "reset", "flush", "drain", "empty", "close", "restart", "start", "stop")
 """Of a method that forgets everything, the name says so."""
@@ -52,6 +53,43 @@ def _only_shown(function: Function) -> str | None:
         value = value.args[0]
     is_own = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == "self"
     return ast.unparse(body[0]) if is_own else None
+
+
+def overwritten_settings(before: str, after: str) -> int:
+    """How many methods of `after` set what the constructor was handed, `self.most = most`, to something else,
+    `self.most = now`, and in `before` did not. What is reckoned from what was there is none."""
+    return signs_gained(before, after, _overwritten)
+
+
+@lru_cache(maxsize=64)
+def _overwritten(source: str) -> tuple[str, ...]:
+    classes = (node for node in walk(tree(source)) if isinstance(node, ast.ClassDef))
+    return tuple(text for owner in classes for text in _overwritten_in(owner))
+
+
+def _overwritten_in(owner: ast.ClassDef) -> Iterator[str]:
+    methods = [part for part in owner.body if isinstance(part, FUNCTIONS)]
+    settings = {
+        name
+        for method in methods
+        if method.name == "__init__"
+        for name, value in _stored(method)
+        if isinstance(value, ast.Name) and value.id == name.lstrip("_")
+    }
+    for method in methods:
+        for name, value in _stored(method):
+            names = {part.id for part in walk(value) if isinstance(part, ast.Name)}
+            names |= {part.attr for part in walk(value) if isinstance(part, ast.Attribute)}
+            if method.name != "__init__" and name in settings and not {name, name.lstrip("_")} & names:
+                yield f"{owner.name}.{method.name}: {name}"
+
+
+def _stored(method: Function) -> Iterator[tuple[str, ast.expr]]:
+    """The attributes that a method sets, with their values."""
+    for node in walk(method):
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        if isinstance(node, ast.Assign) and isinstance(target, ast.Attribute):
+            yield target.attr, node.value
 
 
 def emptied_attributes(before: str, after: str) -> int:

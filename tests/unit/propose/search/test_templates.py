@@ -39,6 +39,40 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "kind == 'png'",
         "kind in ('png', 'jpg')",
     ),
+    "either_in": (
+        "def f(text):\n    return '.git' in text\n",
+        "'.git' in text",
+        "'.git' in text or '.venv' in text",
+    ),
+    "settle_ties": (
+        "class Job:\n    def __init__(self, rank, number):\n        self.rank = rank\n        self.number = number\n"
+        "\n"
+        "    def __lt__(self, other):\n        return self.rank > other.rank\n",
+        "self.rank > other.rank",
+        "(other.rank, self.number) < (self.rank, other.number)",
+    ),
+    "compare_in_table": (
+        "LEVELS = {'low': 1, 'high': 2}\n\n\ndef f(level, least):\n    return level >= least\n",
+        "level >= least",
+        "LEVELS[level] >= LEVELS[least]",
+    ),
+    "keys_of_both_at_once": (
+        "def f(old, new):\n    return sorted(k for k in old if old[k] != new.get(k))\n",
+        "k for k in old if old[k] != new.get(k)",
+        "k for k in old.keys() | new.keys() if old.get(k) != new.get(k)",
+    ),
+    "drop_expired": (
+        "class Limiter:\n    def __init__(self, seconds):\n        self.seconds = seconds\n        self.calls = []\n"
+        "\n    def allow(self, now):\n        self.calls.append(now)\n",
+        "        self.calls.append(now)\n",
+        "        self.calls = [one for one in self.calls if now - one < self.seconds]\n        self.calls.append(now)\n",
+    ),
+    "used_moves_last": (
+        "class A:\n    def get(self, key):\n        return self.d.get(key)\n\n    def put(self, key, x):\n"
+        "        self.d[key] = x\n        self.d.popitem(last=False)\n",
+        "        return self.d.get(key)\n",
+        "        if key in self.d:\n            self.d.move_to_end(key)\n        return self.d.get(key)\n",
+    ),
     "further_beginning": (
         "def is_remote(address):\n    return address.startswith('http://')\n",
         "'http://'",

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.signs.odd_methods import changed_accessors, dropped_answers, emptied_attributes
+from regreen.select.signs.odd_methods import (
+    changed_accessors,
+    dropped_answers,
+    emptied_attributes,
+    overwritten_settings,
+)
 
 BASKET = """
 class Basket:
@@ -44,6 +49,36 @@ class Shelf:
         return 3
 """
 BROKEN = "class Basket(:"
+
+
+LIMITER = """
+class Limiter:
+    def __init__(self, most, span=1):
+        self.most = most
+        self._span = span
+        self.count = 0
+
+    def allow(self, now):
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("self.most = now", 1),
+        ("self._span = now", 1),
+        ("self.most = self.most - 1", 0),
+        ("self.most = most", 0),
+        ("self.count = now", 0),
+    ],
+)
+def test_what_a_constructor_was_handed_is_not_set_to_something_else(line: str, count: int) -> None:
+    """A new value for it, and one made of the old, are meant."""
+    after = LIMITER.replace("pass", line)
+    assert overwritten_settings(LIMITER, after) == count
+    assert overwritten_settings(after, after) == 0
+    assert overwritten_settings(LIMITER, BROKEN) == overwritten_settings(BROKEN, LIMITER) == 0
 
 
 @pytest.mark.parametrize(

@@ -259,6 +259,31 @@ def compare_values_of_members(node: ast.Compare, context: TemplateContext) -> It
     yield WeightedEdits(tuple(edits))
 
 
+def compare_in_table(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`level >= least` becomes `LEVELS[level] >= LEVELS[least]` for a table of numbers that the module has."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return
+    sides = (node.left, node.comparators[0])
+    if any(isinstance(side, ast.Constant) or context.kind(side) not in ("str", "") for side in sides):
+        return
+    symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
+    for table in context.cached_of_program("tables of ranks", lambda: _tables_of_ranks(context)):
+        left, right = (f"{table}[{context.text(side)}]" for side in sides)
+        yield context.put(node, Expression(f"{left} {symbol} {right}", COMPARISON))
+
+
+def _tables_of_ranks(context: TemplateContext) -> list[str]:
+    """The names of the module's dicts that give texts a number."""
+    made = [part for part in context.program.tree.body if isinstance(part, ast.Assign)]
+    return [
+        target.id
+        for part in made
+        if isinstance(target := part.targets[0], ast.Name) and isinstance(part.value, ast.Dict) and part.value.keys
+        if all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in part.value.keys)
+        if all(isinstance(one, ast.Constant) and type(one.value) in (int, float) for one in part.value.values)
+    ]
+
+
 def whole_hundred(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`status == 200` becomes `200 <= status < 300`: a family of numbers that begin alike."""
     first = node.comparators[0]
@@ -274,6 +299,7 @@ _HUNDRED: Final = 100
 
 
 TEMPLATES = (
+    Template("compare_in_table", (ast.Compare,), compare_in_table, ("negated", "content", "longer", "shorter")),
     Template("whole_hundred", (ast.Compare,), whole_hundred, ("negated", "content")),
     Template("compare_values_of_members", (ast.Compare,), compare_values_of_members),
     Template("ask_for_lead", (ast.Compare,), ask_for_lead, ("content", "negated")),

@@ -26,6 +26,9 @@ def index_to_get(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
     owner, key = context.expression(node.value).at(ATOM), context.text(node.slice)
     for rank, default in enumerate((", 0", "", ", []", ", ''", ", 1", ", {}", ", False", ", set()", ", float('inf')")):
         yield context.put(node, Expression(f"{owner}.get({key}{default})"), share * (1.0 - DECLINE * rank))
+    if isinstance(found := getattr(node.slice, "func", None), ast.Attribute) and found.attr == "group":
+        # What was found is left as it is.
+        yield context.put(node, Expression(f"{owner}.get({key}, {context.text(found.value)}.group(0))"), LIKELY)
     if isinstance(node.slice, ast.Constant):
         for told in _told_defaults(context):
             yield context.put(node, Expression(f"{owner}.get({key}, {told})"), HALF)

@@ -37,6 +37,27 @@ def keys_of_both(node: ast.For, context: TemplateContext) -> Iterator[WeightedEd
             yield context.put(held if is_sorted else node.iter, both if is_sorted else f"sorted({both})")
 
 
+def keys_of_both_at_once(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`k for k in old if old[k] != new.get(k)` goes through `old.keys() | new.keys()` and asks `old.get(k)`."""
+    made = context.parent(node)
+    if not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Name | ast.Attribute):
+        return
+    own, key = context.text(node.iter), node.target.id
+    looked_up: list[ast.expr] = []
+    asked: dict[str, None] = {}
+    for part in context.program.below(made):
+        if isinstance(part, ast.Subscript) and context.text(part.slice) == key:
+            (looked_up if context.text(part.value) == own else []).append(part)
+            asked |= {context.text(part.value): None}
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "get":
+            asked |= {context.text(part.func.value): None} if part.args and context.text(part.args[0]) == key else {}
+        elif isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In | ast.NotIn):
+            asked |= {context.text(part.comparators[0]): None} if context.text(part.left) == key else {}
+    for other in (name for name in asked if name != own):
+        both = context.edit(node.iter, Expression(f"{own}.keys() | {other}.keys()", BIT_OR))
+        yield WeightedEdits((both, *(context.edit(part, Expression(f"{own}.get({key})")) for part in looked_up)))
+
+
 def empty_ones_between(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for key in sorted(counts)` goes through `range(min(counts), max(counts) + 1)`, with 0 for what is missing."""
     is_sorted = isinstance(node.iter, ast.Call) and callee_name(node.iter) == "sorted" and not node.iter.keywords
@@ -248,6 +269,7 @@ TEMPLATES = (
     Template("first_entry_stays", (ast.If,), first_entry_stays, ("content",)),
     Template("fields_of_both", (ast.Call,), fields_of_both, ("shorter", "content")),
     Template("keys_of_both", (ast.For,), keys_of_both, ("shorter", "content")),
+    Template("keys_of_both_at_once", (ast.comprehension,), keys_of_both_at_once, ("shorter", "content", "key")),
     Template("empty_ones_between", (ast.For,), empty_ones_between, ("shorter", "content")),
     Template("rest_of_open", (ast.For,), rest_of_open, ("shorter",)),
 )

@@ -10,6 +10,7 @@ from regreen.propose.search.templates.objects import (
     counterparts,
     followers,
     held_collections,
+    kept_for_a_while,
     object_arithmetic,
     object_state,
     put_back,
@@ -20,6 +21,7 @@ from regreen.propose.search.templates.objects import (
 
 TEMPLATES: Final[tuple[Template, ...]] = (
     *held_collections.TEMPLATES,
+    *kept_for_a_while.TEMPLATES,
     *followers.TEMPLATES,
     *unkept_parameters.TEMPLATES,
     *special_methods.TEMPLATES,

@@ -236,7 +236,25 @@ def hash_of_tuples(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
             yield context.put(value, f"tuple(sorted({text}.items()))", HALF)
 
 
+def settle_ties(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return self.rank > other.rank` of `__lt__` becomes `(other.rank, self.number) < (self.rank, other.number)`: of
+    equal ones another attribute decides."""
+    compared, function = node.value, context.scope.function
+    if not isinstance(compared, ast.Compare) or getattr(function, "name", "") != "__lt__" or len(compared.ops) != 1:
+        return
+    sides = (compared.left, compared.comparators[0])
+    if not all(isinstance(side, ast.Attribute) for side in sides):
+        return
+    own, asked = context.scope.receiver, sides[0].attr  # type: ignore[attr-defined]
+    other = next(name for name in (*context.scope.parameters, "") if name != own)
+    falls = isinstance(compared.ops[0], ast.Gt | ast.GtE)
+    first, second = (other, own) if falls else (own, other)
+    for name in (name for name in context.scope.attributes if name != asked):
+        yield context.put(compared, f"({first}.{asked}, {own}.{name}) < ({second}.{asked}, {other}.{name})")
+
+
 TEMPLATES = (
+    Template("settle_ties", (ast.Return,), settle_ties, ("negated", "order", "content")),
     Template("hash_of_tuples", (ast.Call,), hash_of_tuples, ("type",)),
     Template("leave_to_other", (ast.Return, ast.Raise), leave_to_other, ("type", "negated")),
     Template("own_container", (ast.Name,), own_container, ("recursion",)),

@@ -8,7 +8,7 @@ from typing import Final
 
 from regreen.propose.search.alike_texts import alike_texts, pairs_of
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import COMPARISON, Expression, attribute_of, unary_operation
+from regreen.propose.search.expressions import COMPARISON, Expression, attribute_of, bool_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -41,13 +41,30 @@ def one_of_several(node: ast.Compare, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, Expression(f"{subject.at(COMPARISON + 1)} {keyword} ({members})", COMPARISON), weight)
 
 
+def either_in(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"," in text` becomes `"," in text or ";" in text`: another one may stand there as well."""
+    asked = node.left
+    if len(node.ops) != 1 or not isinstance(asked, ast.Constant) or not isinstance(asked.value, str):
+        return
+    if isinstance(node.ops[0], ast.In | ast.NotIn):
+        symbol, word = ("in", "or") if isinstance(node.ops[0], ast.In) else ("not in", "and")
+        held = context.expression(node.comparators[0]).at(COMPARISON + 1)
+        for others, weight in _further(context, [asked.value], context.text(asked)):
+            terms = [Expression(f"{text} {symbol} {held}", COMPARISON) for text in (context.text(asked), *others)]
+            whole = terms[0]
+            for term in terms[1:]:
+                whole = bool_operation(whole, word, term)
+            yield context.put(node, whole, weight)
+
+
 def _others(constant: ast.Constant, context: TemplateContext) -> Iterator[tuple[tuple[str, ...], float]]:
     """What a constant may be beside, as source text: one further value or two, with their weight."""
     value = constant.value
     if isinstance(value, str) and value:
         yield from _further(context, [value], context.text(constant))
     elif type(value) is int:
-        numbers = [number for number in context.clues.inputs if number.isdigit() and number != str(value)]
+        # Those of the checks would make special cases of them.
+        numbers = [number for number in context.clues.numbers if number.isdigit() and number != str(value)]
         yield from (((number,), HALF) for number in numbers[:_MOST_NUMBERS])
 
 
@@ -99,6 +116,7 @@ def _are_texts(*nodes: ast.expr | None) -> bool:
 
 
 TEMPLATES = (
+    Template("either_in", (ast.Compare,), either_in, ("negated", "content")),
     Template("one_of_several", (ast.Compare,), one_of_several, ("negated", "content", "longer", "shorter")),
     Template("further_beginning", (ast.Call,), further_beginning, ("negated", "content")),
     Template("further_member", (ast.Tuple, ast.List, ast.Set), further_member, ("negated", "content", "longer")),
