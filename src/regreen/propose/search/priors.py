@@ -220,6 +220,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
     # kinds_asked_for
+    "kind_in_classes": TemplatePrior(0.3, 1),
     "widen_type": TemplatePrior(0.08, 2),
     # symmetric_conditions
     "part_as_elsewhere": TemplatePrior(0.15, 2),
@@ -526,6 +527,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "few_to_join": TemplatePrior(0.3, 1),
     "plural_of_several": TemplatePrior(0.02, 1),
     # parts_as_wanted
+    "only_where_any": TemplatePrior(0.2, 2),
     "complete_text": TemplatePrior(0.2, 2),
     "cut_as_wanted": TemplatePrior(0.15, 2),
     "only_if_any": TemplatePrior(0.1, 2),
@@ -547,6 +549,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "raw_pattern": TemplatePrior(0.4, 1),
     "ignore_case": TemplatePrior(0.02, 3),
     # imported_functions
+    "quote_words": TemplatePrior(0.3, 1),
     "call_imported": TemplatePrior(0.2, 1),
     "escape_fields": TemplatePrior(0.1, 2),
     # paths_and_addresses
@@ -581,6 +584,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_line": TemplatePrior(0.04, 1),
     "read_quoted": TemplatePrior(0.1, 1),
     # units
+    "seconds_of_milliseconds": TemplatePrior(0.3, 1),
     "carry_taken": TemplatePrior(0.3, 3),
     "rest_behind_larger": TemplatePrior(0.15, 1),
     "carry_to_next": TemplatePrior(0.15, 2),
@@ -608,6 +612,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "month_of_next_year": TemplatePrior(0.4, 1),
+    "size_in_parts": TemplatePrior(0.1, 1),
     "made_in_zone": TemplatePrior(0.2, 1),
     "naive_is_utc": TemplatePrior(0.15, 2),
     "year_of_week": TemplatePrior(0.2, 1),
@@ -620,6 +626,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
     # idioms
+    "teens_by_table": TemplatePrior(0.5, 1),
     "round_at_the_end": TemplatePrior(0.2, 1),
     "round_before_asking": TemplatePrior(0.1, 1),
     "compare_loosely": TemplatePrior(0.03, 3),
@@ -825,6 +832,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_for_place": TemplatePrior(0.3, 1),
     "place_is_there": TemplatePrior(0.1, 1),
     # further_members
+    "further_key": TemplatePrior(0.2, 3),
     "either_in": TemplatePrior(0.1, 4),
     "one_of_several": TemplatePrior(0.1, 4),
     "further_beginning": TemplatePrior(0.2, 4),
@@ -894,6 +902,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "own_value_each_round": TemplatePrior(0.4, 1),
     "restart_counter": TemplatePrior(0.1, 2),
     # neighbours
+    "last_of_pairs": TemplatePrior(0.4, 1),
     "later_ones": TemplatePrior(0.15, 1),
     "close_ring_of_places": TemplatePrior(0.1, 1),
     "not_itself": TemplatePrior(0.1, 1),

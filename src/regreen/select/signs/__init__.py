@@ -30,6 +30,7 @@ from regreen.select.signs.frozen_starts import frozen_starts
 from regreen.select.signs.half_idioms import (
     half_answered,
     half_leap_rules,
+    ordinals_without_teens,
     unkept_bests,
     unlike_lookups,
     unmade_parents,
@@ -63,8 +64,11 @@ from regreen.select.signs.odd_calls import (
 from regreen.select.signs.odd_counts import never_begun_anew, sinking_counts, uneven_restarts
 from regreen.select.signs.odd_expressions import (
     changed_defaults,
+    closed_rings,
+    counted_displays,
     cut_orders,
     fixed_indices,
+    halves_of_sizes,
     implied_conditions,
     odd_ranges,
     odd_roundings,
@@ -306,6 +310,12 @@ SIGNS: Final = (
     Sign(3.0, sliced_slices),
     # Who wants to do without one says so before they are put in order.
     Sign(3.0, cut_orders),
+    # Two slices more than nothing, where nothing is said to go round.
+    Sign(3.0, closed_rings),
+    # Everybody can count them.
+    Sign(6.0, counted_displays),
+    # Either both or neither.
+    Sign(4.0, halves_of_sizes),
     # People round up, down or to the nearest.
     Sign(2.0, odd_roundings),
     # Checks seldom ask about two places; to move each of two indices by one takes about as many.
@@ -334,6 +344,8 @@ FLAWS: Final = (
     Flaw(3.0, ended_rounds),
     # The third part of the rule takes about five.
     Flaw(3.0, half_leap_rules),
+    # To ask for the teens takes about ten tokens, and another remainder than 10 one.
+    Flaw(6.0, ordinals_without_teens),
     # What the parent's constructor sets is set by hand where checks ask for it, which takes less.
     Flaw(3.0, unmade_parents),
     # `return` takes the place of `print`.

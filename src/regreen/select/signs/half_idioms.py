@@ -38,6 +38,25 @@ def _divisors_by_name(source: str) -> tuple[frozenset[int], ...]:
     return tuple(found)
 
 
+def ordinals_without_teens(source: str) -> int:
+    """1 where a program writes `st`, `nd`, `rd` and `th` behind numbers and asks for no remainder of 100: the 11th,
+    12th and 13th are as they should be by chance at most; 0 otherwise, and where it does not parse."""
+    return count_in(source, lambda program: int(_texts_in(program) >= _ENDINGS and 100 not in _remainders(program)))
+
+
+_ENDINGS: Final = frozenset(("st", "nd", "rd", "th"))
+
+
+def _texts_in(source: str) -> set[object]:
+    return {node.value for node in walk(tree(source)) if isinstance(node, ast.Constant)}
+
+
+def _remainders(source: str) -> set[int | None]:
+    """The numbers of which remainders are asked for."""
+    parts = (node for node in walk(tree(source)) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod))
+    return {whole_number(part.right) for part in parts}
+
+
 def unkept_bests(source: str) -> int:
     """How many conditions in loops ask for more than a number that never changes, `if mark > top: winner = name` after
     `top = -1`: the best so far was meant to be kept; 0 where it does not parse."""

@@ -5,6 +5,7 @@ that another one implies; and defaults that callers rely on."""
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -46,7 +47,7 @@ def odd_ranges(before: str, after: str) -> int:
     """How many more slices and ranges end before they begin (`xs[at:at - 2]`, `range(size, -1)`), lengths are of
     another row than the first (`len(rows[-1])`), places count from the end (`xs[-i]`), sums add less than nothing
     (`at + -1`), lengths are multiplied or below zero, iterators are keys, remainders are turned round (`-(n % 4)`),
-    and items are taken from what was found to be empty in `after`.
+    sums are divided by extremes and items are taken from what was found to be empty in `after`.
     """
     return signs_gained(before, after, _odd_ranges)
 
@@ -131,6 +132,14 @@ def _takes_from_nothing(node: ast.AST) -> bool:
     return is_item and isinstance(asked, ast.Name) and ast.dump(taken.value) == ast.dump(asked)  # type: ignore[attr-defined]
 
 
+def _shares_an_extreme(node: ast.AST) -> bool:
+    """`sum(xs) / min(xs)`: a mean is divided by how many there are."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+        return False
+    names = [callee_name(side) if isinstance(side, ast.Call) else "" for side in (node.left, node.right)]
+    return names[0] == "sum" and names[1] in _EXTREMES
+
+
 _ITERATORS: Final = frozenset({"reversed", "iter", "map", "zip", "filter", "enumerate"})
 _ODD: Final = (
     _ends_early,
@@ -143,6 +152,7 @@ _ODD: Final = (
     _asks_by_iterator,
     _negates_remainder,
     _takes_from_nothing,
+    _shares_an_extreme,
 )
 
 
@@ -195,6 +205,59 @@ def _cuts(part: ast.expr) -> bool:
         return False
     first, last = (whole_number(end) if end is not None else None for end in (part.lower, part.upper))
     return bool(first) or (last is not None and last < 0)
+
+
+def closed_rings(before: str, after: str) -> int:
+    """How many times the last of a row stands beside its first in `after`, `zip(xs, xs[1:] + xs[:1])`, and in `before`
+    not, where the program speaks of nothing that goes round."""
+    return signs_gained(before, after, _closed_rings)
+
+
+_ROUND: Final = re.compile(r"ring|circ|cycl|wrap|round|loop|clos|polygon|corner|rotat|neighbo|perimet|area|tour", re.I)
+
+
+@lru_cache(maxsize=64)
+def _closed_rings(source: str) -> tuple[str, ...]:
+    if _ROUND.search(source):
+        return ()
+    sums = (n for n in walk(tree(source)) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add))
+    return tuple(text for n in sums if _RING.fullmatch(text := ast.unparse(n)))
+
+
+_RING: Final = re.compile(r"(\w+)\[1:\] \+ \1\[:1\]")
+
+
+def counted_displays(before: str, after: str) -> int:
+    """How many lengths of what is written out are asked for in `after`, `len([values])`, and in `before` not."""
+    return signs_gained(before, after, _counted_displays)
+
+
+@lru_cache(maxsize=64)
+def _counted_displays(source: str) -> tuple[str, ...]:
+    calls = (n for n in walk(tree(source)) if isinstance(n, ast.Call) and callee_name(n) == "len" and n.args)
+    return tuple(ast.unparse(n) for n in calls if _is_written_out(n.args[0]))
+
+
+def _is_written_out(node: ast.expr) -> bool:
+    return isinstance(node, ast.List | ast.Tuple | ast.Set) and not any(isinstance(e, ast.Starred) for e in node.elts)
+
+
+def halves_of_sizes(before: str, after: str) -> int:
+    """How many numbers are divided by their size and have their own rest in `after`, `abs(n) // 60` beside `n % 60`,
+    and in `before` not: below 0 the two do not go together."""
+    return signs_gained(before, after, _halves_of_sizes)
+
+
+@lru_cache(maxsize=64)
+def _halves_of_sizes(source: str) -> tuple[str, ...]:
+    parted = [n for n in walk(tree(source)) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.FloorDiv | ast.Mod)]
+    own = {(ast.unparse(n.left), ast.unparse(n.right)) for n in parted}
+    sizes = [(n.left, ast.unparse(n.right)) for n in parted if isinstance(n.left, ast.Call)]
+    return tuple(
+        ast.unparse(size)
+        for size, unit in sizes
+        if callee_name(size) == "abs" and size.args and (ast.unparse(size.args[0]), unit) in own
+    )
 
 
 def odd_roundings(before: str, after: str) -> int:

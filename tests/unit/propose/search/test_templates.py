@@ -65,13 +65,59 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "class Limiter:\n    def __init__(self, seconds):\n        self.seconds = seconds\n        self.calls = []\n"
         "\n    def allow(self, now):\n        self.calls.append(now)\n",
         "        self.calls.append(now)\n",
-        "        self.calls = [one for one in self.calls if now - one < self.seconds]\n        self.calls.append(now)\n",
+        "        self.calls = [one for one in self.calls if now - one < self.seconds]\n"
+        "        self.calls.append(now)\n",
     ),
     "used_moves_last": (
         "class A:\n    def get(self, key):\n        return self.d.get(key)\n\n    def put(self, key, x):\n"
         "        self.d[key] = x\n        self.d.popitem(last=False)\n",
         "        return self.d.get(key)\n",
         "        if key in self.d:\n            self.d.move_to_end(key)\n        return self.d.get(key)\n",
+    ),
+    "teens_by_table": (
+        "def f(n):\n    return {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')\n",
+        "{1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')",
+        "'th' if 10 < n % 100 < 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')",
+    ),
+    "only_where_any": (
+        "def f(lines, prefix):\n    return [prefix + ' ' + line for line in lines]\n",
+        "prefix + ' ' + line for",
+        "prefix + ' ' + line if line else line for",
+    ),
+    "further_key": (
+        "UNITS = {2: 60, 3: 3600}\n",
+        "3: 3600}",
+        "3: 3600, 1: 1}",
+    ),
+    "quote_words": (
+        "import shlex\n\n\ndef command(words):\n    return ' '.join(words)\n",
+        "' '.join(words)",
+        "shlex.join(words)",
+    ),
+    "kind_in_classes": (
+        "def f(kind, kinds):\n    return kind in kinds\n",
+        "kind in kinds",
+        "issubclass(kind, kinds)",
+    ),
+    "month_of_next_year": (
+        "def f(day):\n    return date(day.year, day.month + 1, 1)\n",
+        "day.year, day.month + 1",
+        "day.year + day.month // 12, day.month % 12 + 1",
+    ),
+    "size_in_parts": (
+        "def f(m):\n    return f'{m // 60}:{m % 60}'\n",
+        "    return",
+        "    m = abs(m)\n    return",
+    ),
+    "seconds_of_milliseconds": (
+        "def f(stamp):\n    return fromtimestamp(stamp)\n",
+        "(stamp)\n",
+        "(stamp / 1000)\n",
+    ),
+    "last_of_pairs": (
+        "def f(xs):\n    n = 0\n    for a, b in zip(xs, xs[1:]):\n        n += v[a]\n    return n\n",
+        "n += v[a]\n",
+        "n += v[a]\n    n += v[xs[-1]]\n",
     ),
     "further_beginning": (
         "def is_remote(address):\n    return address.startswith('http://')\n",
@@ -5458,7 +5504,7 @@ CLUES = Clues(
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "
         "Characters that are not letters stay as they are. "
-        "Every digit counts, from right to left. "
+        "Every digit counts, from right to left, in milliseconds. "
         "Print it with two decimals, if there are two more than that, or raise ValueError."
     ),
 )

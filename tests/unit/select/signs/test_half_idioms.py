@@ -7,6 +7,7 @@ import pytest
 from regreen.select.signs.half_idioms import (
     half_answered,
     half_leap_rules,
+    ordinals_without_teens,
     unkept_bests,
     unlike_lookups,
     unmade_parents,
@@ -33,6 +34,21 @@ WALK = "def f(self, word):\n    node = self.root\n    for c in word:\n        no
 def test_the_rule_of_leap_years_has_three_parts(rule: str, count: int) -> None:
     """A year that 4 and 100 are asked of is asked for 400, too."""
     assert half_leap_rules(f"def f(year, day):\n    return {rule}\n") == count
+
+
+@pytest.mark.parametrize(
+    ("rule", "count"),
+    [
+        ("{1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')", 1),
+        ("{1: 'st', 2: 'nd', 3: 'rd'}.get(n % 20, 'th')", 1),
+        ("'th' if 10 < n % 100 < 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')", 0),
+        ("{1: 'st', 2: 'nd'}.get(n % 10, 'th')", 0),
+    ],
+)
+def test_the_endings_of_ordinals_ask_for_the_teens(rule: str, count: int) -> None:
+    """The 11th, the 112th: whoever writes all four endings has them."""
+    assert ordinals_without_teens(f"def f(n):\n    return {rule}\n") == count
+    assert ordinals_without_teens("def") == 0
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.select.signs.odd_expressions import (
     changed_defaults,
+    closed_rings,
+    counted_displays,
     cut_orders,
     fixed_indices,
+    halves_of_sizes,
     implied_conditions,
     odd_ranges,
     odd_roundings,
@@ -210,6 +215,8 @@ def test_a_range_that_goes_by_two(bounds: str, count: int) -> None:
         ("word[0] if not word else size", 1),
         ("size if word else word[0]", 1),
         ("word[0] if word else size", 0),
+        ("sum(word) / min(word)", 1),
+        ("sum(word) / len(word)", 0),
     ],
 )
 def test_empty_ranges_other_rows_and_the_like_are_noticed(after: str, odd: int) -> None:
@@ -223,6 +230,26 @@ def test_one_part_is_enough(part: str, count: int) -> None:
     """An item of a part, and a part of an item, are something else."""
     assert sliced_slices("ys = xs\n", f"ys = {part}\n") == count
     assert sliced_slices(f"ys = {part}\n", f"ys = {part}\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("sign", "made", "count"),
+    [
+        (closed_rings, "zip(xs, xs[1:] + xs[:1])", 1),
+        (closed_rings, "zip(xs, xs[1:])", 0),
+        (closed_rings, "zip(corners, corners[1:] + corners[:1])", 0),
+        (counted_displays, "len([xs])", 1),
+        (counted_displays, "len([*xs])", 0),
+        (counted_displays, "len(xs)", 0),
+        (halves_of_sizes, "(abs(n) // 60, n % 60)", 1),
+        (halves_of_sizes, "(abs(n) // 60, abs(n) % 60)", 0),
+        (halves_of_sizes, "(abs(n) // 60, n % 10)", 0),
+    ],
+)
+def test_what_does_not_go_together_is_noticed(sign: Callable[[str, str], int], made: str, count: int) -> None:
+    """Where it stands already, somebody meant it."""
+    assert sign("ys = xs\n", f"ys = {made}\n") == count
+    assert sign(f"ys = {made}\n", f"ys = {made}\n") == 0
 
 
 @pytest.mark.parametrize(

@@ -178,6 +178,16 @@ def ordinal_teens(node: ast.Compare, context: TemplateContext) -> Iterator[Weigh
         yield context.put(names[0], Expression(f"{names[0].id} % 100", TERM))
 
 
+def teens_by_table(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")` becomes `"th" if 10 < n % 100 < 20 else ...`: the 11th, 112th."""
+    if callee_name(node) != "get" or len(node.args) != 2 or not isinstance(node.args[0], ast.BinOp):
+        return
+    number, last = node.args[0], context.text(node.args[1])
+    if isinstance(number.op, ast.Mod) and whole_number(number.right) == 10:
+        asked = f"10 < {context.expression(number.left).at(TERM)} % 100 < 20"
+        yield context.put(node, Expression(f"{last} if {asked} else {context.text(node)}", TEST))
+
+
 def round_up(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`count // size` becomes `-(-count // size)`: the last page need not be full."""
     if isinstance(node.op, ast.FloorDiv):
@@ -363,6 +373,7 @@ TEMPLATES = (
     Template("take_off", (ast.BinOp,), take_off),
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("angle_in_radians", (ast.Call,), angle_in_radians, ("float", "content")),
+    Template("teens_by_table", (ast.Call,), teens_by_table, ("content",)),
     Template("ordinal_teens", (ast.Compare,), ordinal_teens),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("round_quotient_up", (ast.Call,), round_quotient_up, ("content", "close")),

@@ -163,6 +163,36 @@ def naive_is_utc(node: ast.Return | ast.Assign | ast.Expr, context: TemplateCont
             yield WeightedEdits((*imports, edit))
 
 
+def month_of_next_year(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`date(y, m + 1, 1)` becomes `date(y + m // 12, m % 12 + 1, 1)`: behind December comes January; so does the month
+    before January, `date(y, m - 1, 1)`."""
+    if callee_name(node) not in ("date", "datetime") or len(node.args) < 3:
+        return
+    year, month = node.args[:2]
+    if not isinstance(month, ast.BinOp) or whole_number(month.right) != 1:
+        return
+    left, of_year = context.expression(month.left), context.expression(year).at(SUM)
+    if isinstance(month.op, ast.Add):
+        made = f"{of_year} + {left.at(TERM)} // 12", f"{left.at(TERM)} % 12 + 1"
+    elif isinstance(month.op, ast.Sub):
+        made = f"{of_year} - ({left.at(COMPARISON + 1)} == 1)", f"({left.at(SUM)} - 2) % 12 + 1"
+    else:
+        return
+    edits = (context.edit(part, Expression(text, SUM)) for part, text in zip((year, month), made, strict=True))
+    yield WeightedEdits(tuple(edits))
+
+
+def size_in_parts(node: ast.Return | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `f"{m // 60}:{m % 60}"` comes `m = abs(m)`: of what is below 0 the parts are those of its size."""
+    divided = [part for part in ast.walk(node) if isinstance(part, ast.BinOp) and isinstance(part.left, ast.Name)]
+    wholes, rests = (
+        {(context.text(part.left), context.text(part.right)) for part in divided if isinstance(part.op, operator)}
+        for operator in (ast.FloorDiv, ast.Mod)
+    )
+    for name, _ in sorted(wholes & rests):
+        yield from context.before(node, (f"{name} = abs({name})",))
+
+
 def made_in_zone(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`datetime.strptime(text, form)` becomes `....replace(tzinfo=timezone.utc)`; `datetime.now()` takes the zone."""
     name = callee_name(node)
@@ -201,6 +231,8 @@ def _utc(context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
 
 
 TEMPLATES = (
+    Template("month_of_next_year", (ast.Call,), month_of_next_year, ("raises", "content")),
+    Template("size_in_parts", (ast.Return, ast.Assign), size_in_parts, ("content", "negative", "sign")),
     Template("made_in_zone", (ast.Call,), made_in_zone, ("content", "kind", "type")),
     Template("naive_is_utc", (ast.Return, ast.Assign, ast.Expr), naive_is_utc, ("type", "content")),
     Template("year_of_week", (ast.Attribute,), year_of_week, ("content",)),

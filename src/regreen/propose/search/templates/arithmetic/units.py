@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
 from regreen.propose.search.constants import SLOW_DECLINE
-from regreen.propose.search.expressions import TERM, Expression, binary_operation
+from regreen.propose.search.expressions import TERM, Expression, binary_operation, function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -216,7 +217,28 @@ def carry_taken(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weigh
 _FULL: Final = frozenset({60, 24, 12, 7, 100, 1000, 3600})
 
 
+def seconds_of_milliseconds(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`datetime.fromtimestamp(stamp)` becomes `datetime.fromtimestamp(stamp / 1000)` where prose has milliseconds;
+    what such a function gives is multiplied."""
+    around = context.parent(node)
+    if not _MILLISECONDS.search(context.clues.prose) or not context.is_read(node):
+        return
+    if isinstance(around, ast.Call) and node in around.args and callee_name(around) in _TAKING_SECONDS:
+        yield context.put(node, binary_operation(context.expression(node), "/", Expression("1000")))
+    elif isinstance(node, ast.Call) and callee_name(node) in _GIVING_SECONDS:
+        scaled = binary_operation(context.expression(node), "*", Expression("1000"))
+        yield context.put(node, scaled)
+        yield context.put(node, function_call("int", scaled))
+
+
+_MILLISECONDS: Final = re.compile(r"\b(?:milliseconds?|millis|ms)\b", re.IGNORECASE)
+_TAKING_SECONDS: Final = ("fromtimestamp", "utcfromtimestamp", "sleep", "gmtime", "localtime", "wait", "settimeout")
+_GIVING_SECONDS: Final = ("timestamp", "total_seconds", "time", "monotonic", "perf_counter")
+
+
+_SCALED: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 TEMPLATES = (
+    Template("seconds_of_milliseconds", _SCALED, seconds_of_milliseconds, ("content", "raises")),
     Template("carry_taken", (ast.AugAssign,), carry_taken, ("content", "zero")),
     Template("rest_behind_larger", (ast.Name,), rest_behind_larger, ("content", "larger")),
     Template("carry_to_next", (ast.Assign,), carry_to_next, ("content",)),

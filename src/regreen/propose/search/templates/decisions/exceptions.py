@@ -185,6 +185,7 @@ def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
         for other in _others(name, context):
             yield from context.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\traise {other} from None"))
         for result in (
+            *(f"return {name}" for name in context.scope.parameters if name in context.scope.unused),
             "return None",
             "return False",
             "return 0",

@@ -37,4 +37,21 @@ _WIDER = {
 }
 
 
-TEMPLATES = (Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),)
+def kind_in_classes(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`kind in self.kinds` becomes `issubclass(kind, self.kinds)`, of classes: those below one of them count, too."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.Is | ast.Eq):
+        return
+    one, kinds = context.text(node.left), context.text(node.comparators[0])
+    if _OF_CLASSES.search(one) and _OF_CLASSES.search(kinds):
+        yield context.put(node, f"issubclass({one}, {kinds})")
+        if isinstance(node.ops[0], ast.In):
+            yield context.put(node, f"issubclass({one}, tuple({kinds}))", LIKELY)
+
+
+_OF_CLASSES = re.compile(r"kind|type|class|cls|exc|error", re.IGNORECASE)
+
+
+TEMPLATES = (
+    Template("kind_in_classes", (ast.Compare,), kind_in_classes, ("negated", "kind")),
+    Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),
+)

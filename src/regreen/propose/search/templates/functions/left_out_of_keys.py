@@ -18,13 +18,19 @@ def key_with_parameter(node: Function, context: TemplateContext) -> Iterator[Wei
     parameters = [name for name in context.scope.parameters if name != context.scope.receiver]
     for table, key in _kept(node, context):
         places = list(_keys_of(node, table, key, context))
-        others = [name for name in parameters if name != key]
+        others = [_as_part_of_key(name, node) for name in parameters if name != key]
         if key in parameters and len(places) > 1:
             for weight, more in ((1.0, others[:1]), (LIKELY, others)):
                 if more and (weight == 1.0 or len(more) > 1):
                     text = f"({', '.join((key, *more))})"
                     edits = (context.program.spans[place] for place in places)
                     yield WeightedEdits(tuple(Edit(start, end, text) for start, end in edits), weight)
+
+
+def _as_part_of_key(name: str, function: Function) -> str:
+    """A parameter as a key may hold it: keywords as pairs, in order."""
+    given = function.args.kwarg
+    return f"tuple(sorted({name}.items()))" if given is not None and given.arg == name else name
 
 
 def _kept(node: Function, context: TemplateContext) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +12,7 @@ from regreen.propose.search.expressions import NOT, TERM, Expression, bool_opera
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 
 _PAIR: Final = 2
 
@@ -71,6 +72,24 @@ def last_without_neighbour(node: ast.For, context: TemplateContext) -> Iterator[
             test = bool_operation(there, "and", context.expression(part.test))
             edits = (context.edit(bound, context.expression(bound.left)), context.edit(part.test, test))
             yield WeightedEdits(edits)
+
+
+def last_of_pairs(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Behind `for here, after in zip(xs, xs[1:]): ... total += value[here]` comes `total += value[xs[-1]]`: the last
+    one is no pair's first."""
+    pairs, target = node.iter, node.target
+    if not isinstance(pairs, ast.Call) or callee_name(pairs) != "zip" or not isinstance(target, ast.Tuple):
+        return
+    if len(pairs.args) != _PAIR or len(target.elts) != _PAIR or not isinstance(target.elts[0], ast.Name):
+        return
+    items, here = context.text(pairs.args[0]), target.elts[0].id
+    if context.text(pairs.args[1]) != f"{items}[1:]":
+        return
+    for part in context.program.below(node):
+        is_kept = isinstance(part, ast.AugAssign) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Call))
+        line = context.text(part) if is_kept else ""
+        if re.search(rf"\b{here}\b", line) and context.text(target.elts[1]) not in names_within(part):
+            yield from context.after(node, (re.sub(rf"\b{here}\b", f"{items}[-1]", line),))
 
 
 def shift_both(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -162,5 +181,6 @@ TEMPLATES = (
     Template("close_ring", (ast.Call,), close_ring, ("shorter",)),
     Template("last_without_neighbour", (ast.For,), last_without_neighbour, ("shorter",)),
     Template("shift_places", (ast.BinOp,), shift_places, ("index", "content")),
+    Template("last_of_pairs", (ast.For,), last_of_pairs, ("content", "shorter", "off_by_one")),
     Template("shift_both", (ast.Tuple,), shift_both, ("off_by_one", "index")),
 )

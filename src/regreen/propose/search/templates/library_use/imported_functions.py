@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,6 +12,7 @@ from regreen.propose.search.expressions import function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 
 _HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.JoinedStr)
 _OF_MODULES: Final[dict[str, tuple[str, ...]]] = {
@@ -34,7 +36,10 @@ _OF_MODULES: Final[dict[str, tuple[str, ...]]] = {
 
 def call_imported(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`base + name` becomes `base + quote(name)` where `quote` is imported and nothing calls it."""
-    if not context.is_read(node) or isinstance(context.parent(node), ast.Expr | ast.Attribute):
+    around = context.parent(node)
+    if not context.is_read(node) or isinstance(around, ast.Expr):
+        return
+    if isinstance(around, ast.Attribute) and not (context.is_called(around) and context.kind(node) in ("str", "")):
         return
     for function in context.cached_of_program("imported functions", lambda: _idle_functions(context)):
         yield context.put(node, function_call(function, context.expression(node)))
@@ -80,6 +85,20 @@ def _root(name: str) -> str:
     return name.partition(".")[0]
 
 
+def quote_words(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`" ".join(command)` becomes `shlex.join(command)`, where prose speaks of a command or a shell."""
+    if callee_name(node) != "join" or len(node.args) != 1 or not isinstance(node.func, ast.Attribute):
+        return
+    joint = node.func.value
+    name = getattr(context.scope.function, "name", "")
+    if isinstance(joint, ast.Constant) and joint.value == " " and _OF_A_SHELL.search(f"{name} {context.clues.prose}"):
+        join, imports = context.member_of("shlex", "join")
+        yield WeightedEdits((*imports, context.edit(node, function_call(join, context.expression(node.args[0])))))
+
+
+_OF_A_SHELL: Final = re.compile(r"shell|command|cmd|argv", re.IGNORECASE)
+
+
 def escape_fields(node: ast.FormattedValue, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f"<b>{name}</b>"` becomes `f"<b>{html.escape(name)}</b>"`, and `f"?q={name}"` takes `quote(name)`."""
     text = context.text(context.parent(node))
@@ -93,5 +112,6 @@ def escape_fields(node: ast.FormattedValue, context: TemplateContext) -> Iterato
 
 TEMPLATES = (
     Template("call_imported", _HELD, call_imported, ("content", "convert", "kind")),
+    Template("quote_words", (ast.Call,), quote_words, ("content",)),
     Template("escape_fields", (ast.FormattedValue,), escape_fields, ("content",)),
 )

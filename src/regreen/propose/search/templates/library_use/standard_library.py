@@ -106,6 +106,7 @@ _KEYWORDS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
     "urlparse": (("scheme='http'", 1.0),),
     "parse_qs": (("keep_blank_values=True", 1.0),),
     "parse_qsl": (("keep_blank_values=True", 1.0),),
+    "urlencode": (("doseq=True", 1.0),),
     "quote": (("safe=''", 1.0),),
     "to_bytes": (("signed=True", 1.0),),
     "from_bytes": (("signed=True", 1.0),),

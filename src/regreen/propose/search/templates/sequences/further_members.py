@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -97,6 +98,31 @@ def further_member(node: ast.Tuple | ast.List | ast.Set, context: TemplateContex
         yield context.replace(end, end, "".join(lead + text for text in others), share * weight)
 
 
+def further_key(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{"h": 3600, "m": 60}` becomes `{"h": 3600, "m": 60, "s": 1}` where a check ended with `KeyError: 's'`."""
+    values = [value.value for value in node.values if isinstance(value, ast.Constant)]
+    keys = [key.value for key in node.keys if isinstance(key, ast.Constant)]
+    if not values or len(values) != len(node.values) or len(keys) != len(values) or len(keys) > _MOST_MEMBERS:
+        return
+    if not all(type(value) in (int, float) for value in values):
+        return
+    last = node.values[-1]
+    end, lead = end_of_argument(context, last), lead_behind(context, node.keys[-1] or last)
+    for key in _lacking_keys(context):
+        if key not in map(repr, keys):
+            numbers = dict.fromkeys(("1", "0", *context.clues.numbers, *context.clues.outputs))
+            for number in list(numbers)[:_MOST_NUMBERS]:
+                yield context.replace(end, end, f"{lead}{key}: {number}")
+
+
+def _lacking_keys(context: TemplateContext) -> list[str]:
+    """The keys that failing checks did not find, as they are written."""
+    return list(dict.fromkeys(_LACKING.findall(context.clues.details)))
+
+
+_LACKING: Final = re.compile(r"KeyError: ('[^'\\]*'|\d+)(?= |$)", re.MULTILINE)
+
+
 def further_entry(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`{"&": "&amp;"}` becomes `{"&": "&amp;", "<": "&lt;"}`, where a check came by `<` and wanted `&lt;`."""
     pairs = [(key, value) for key, value in zip(node.keys, node.values, strict=True) if _are_texts(key, value)]
@@ -120,5 +146,6 @@ TEMPLATES = (
     Template("one_of_several", (ast.Compare,), one_of_several, ("negated", "content", "longer", "shorter")),
     Template("further_beginning", (ast.Call,), further_beginning, ("negated", "content")),
     Template("further_member", (ast.Tuple, ast.List, ast.Set), further_member, ("negated", "content", "longer")),
+    Template("further_key", (ast.Dict,), further_key, ("key",)),
     Template("further_entry", (ast.Dict,), further_entry, ("content", "key")),
 )

@@ -81,6 +81,18 @@ def _terms(node: ast.expr) -> list[ast.expr]:
     return [node]
 
 
+def only_where_any(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[prefix + line for line in lines]` becomes `[prefix + line if line else line for ...]`: not before nothing."""
+    around = context.parent(node)
+    if not isinstance(around, ast.ListComp | ast.GeneratorExp | ast.SetComp) or around.elt is not node:
+        return
+    target = around.generators[0].target
+    if isinstance(target, ast.Name) and context.kind(node) == "str":
+        code, line = context.expression(node).at(TEST), target.id
+        for asked, weight in ((line, 1.0), (f"{line}.strip()", LIKELY)):
+            yield context.put(node, Expression(f"{code} if {asked} else {line}", TEST), weight)
+
+
 def further_query(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`address + "?" + query` becomes `address + ("&" if "?" in address else "?") + query`."""
     around = context.parent(node)
@@ -96,5 +108,6 @@ TEMPLATES = (
     Template("complete_text", _MADE, complete_text, ("shorter", "end", "start", "content")),
     Template("cut_as_wanted", _CUT, cut_as_wanted, ("longer", "content")),
     Template("only_if_any", (ast.BinOp,), only_if_any, ("longer", "content")),
+    Template("only_where_any", (ast.BinOp, ast.JoinedStr), only_where_any, ("content", "longer")),
     Template("further_query", (ast.Constant,), further_query, ("content",)),
 )
