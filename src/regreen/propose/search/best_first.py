@@ -132,7 +132,7 @@ class BestFirstSearch:
             ended=bool(clues.raised),
         )
         program = ParsedProgram(source)
-        queue = MutationQueue(program, suspicion, clues, ranked, rng=rng, functions=functions)
+        queue = MutationQueue(program, suspicion, clues, ranked, rng=rng, functions=functions, foresees=True)
         self.raising_spans = queue.raising_spans
         """Where what the exceptions of failing checks speak of begins and ends, in characters."""
         self._keys = DeduplicationKeys(program)

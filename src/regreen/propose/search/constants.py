@@ -15,6 +15,10 @@ PRIOR_SPREAD: Final = 0.45
 lowered when templates were added."""
 SYMPTOM_BOOST: Final = 3.0
 """Factor for templates that a symptom or hint speaks for. First 2.5, raised when templates were added."""
+UNREAD_IMPORT_BOOST: Final = 10.0
+MAX_FORESEEN_NODES: Final = 2_000
+"""Factor for mutations that read a name which is imported and not read; they are looked for in programs of so many
+nodes at most, where making all mutations takes a second or two."""
 OTHER_CODE_WEIGHT: Final = 0.4
 """Weight of code outside the entry point, where one is named."""
 SIGNATURE_WEIGHT: Final = 0.7

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush, heapreplace
@@ -12,11 +13,13 @@ from typing import NamedTuple
 
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.constants import (
+    MAX_FORESEEN_NODES,
     OTHER_CODE_WEIGHT,
     PRIOR_SPREAD,
     SCORE_JITTER,
     SIGNATURE_WEIGHT,
     SYMPTOM_BOOST,
+    UNREAD_IMPORT_BOOST,
 )
 from regreen.propose.search.line_suspicion import LineSuspicion
 from regreen.propose.search.mutation import Mutation, WeightedEdits, edit_position
@@ -132,7 +135,9 @@ class MutationQueue:
         rng: Random,
         functions: Collection[str] | None = None,
         lines: Collection[int] | None = None,
+        foresees: bool = False,
     ) -> None:
+        """`foresees`: whether mutations that read a name which nothing reads are looked for ahead of their turn."""
         self._program = program
         self._suspicion = suspicion
         self._clues = clues
@@ -150,6 +155,8 @@ class MutationQueue:
         """Negative score, order of arrival, and a mutation or what is still to be made."""
         self._count = 0
         self._fill(templates)
+        if foresees and program.unread_imports and len(program.nodes) <= MAX_FORESEEN_NODES:
+            self._foresee(templates, re.compile(rf"\b(?:{'|'.join(sorted(program.unread_imports))})\b"))
 
     @property
     def raising_spans(self) -> tuple[tuple[int, int], ...]:
@@ -198,13 +205,11 @@ class MutationQueue:
             heapreplace(self._heap, (-group.share * nodes[group.at][0], self._count, group))
         else:
             heappop(self._heap)
-        source, restricted = self._program.source, self._program.restricted
         for weighted in made:
-            edits = fit_restricted(source, restricted, weighted.edits) if restricted else weighted.edits
+            edits = self._fitting(weighted)
             if edits is not None:
                 key = -score * min(weighted.weight, 1.0) * (1.0 - SCORE_JITTER * self._rng.random())
-                self._count += 1
-                heappush(self._heap, (key, self._count, _Made(template, edits)))
+                self._push(key, template, edits)
 
     def _made(self, template: Template, node: ast.AST) -> list[WeightedEdits]:
         """What a template makes of a node; nothing where it fails, which is told: a fault of ours ends no repair."""
@@ -214,6 +219,35 @@ class MutationQueue:
             told = f"the template {template.name} failed in line {getattr(node, 'lineno', 1)} ({error!r})"
             _LOG.warning("A fault of Regreen's own: %s; what it would have changed there is left out.", told)
             return []
+
+    def _foresee(self, templates: TemplatesByNodes, unread: re.Pattern[str]) -> None:
+        """Queues the mutations that read an unread name, likelier than they are by themselves and at most as likely as
+        the likeliest without it; they come once more in their turn, and are dropped then."""
+        best = self.peek()
+        for template, node, score in self._all_applications(templates):
+            for weighted in self._made(template, node):
+                if any(unread.search(edit.text) for edit in weighted.edits):
+                    edits = self._fitting(weighted)
+                    if edits is not None:
+                        share = score * min(weighted.weight, 1.0)
+                        self._push(-min(share * UNREAD_IMPORT_BOOST, best), template, edits)
+
+    def _all_applications(self, templates: TemplatesByNodes) -> Iterator[tuple[Template, ast.AST, float]]:
+        """Every template with every node that it takes, and the score of what it makes there."""
+        for kinds, ranked in templates.items():
+            nodes = [pair for kind in kinds for pair in self._nodes.get(kind, ())]
+            divisor = max(1.0, sum(weight for weight, _ in nodes)) ** PRIOR_SPREAD
+            for one in ranked:
+                yield from ((one.template, node, weight * one.prior / divisor) for weight, node in nodes)
+
+    def _fitting(self, weighted: WeightedEdits) -> tuple[Edit, ...] | None:
+        """The edits as they fit what may stand at their places; None where they do not."""
+        restricted = self._program.restricted
+        return fit_restricted(self._program.source, restricted, weighted.edits) if restricted else weighted.edits
+
+    def _push(self, key: float, template: Template, edits: tuple[Edit, ...]) -> None:
+        self._count += 1
+        heappush(self._heap, (key, self._count, _Made(template, edits)))
 
     def _fill(self, templates: TemplatesByNodes) -> None:
         """Queues every template once for each kind of node that it takes, with the score of the likeliest node."""

@@ -141,6 +141,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fewest_by_table": TemplatePrior(0.2, 1),
     "least_loaded": TemplatePrior(0.1, 2),
     # values_and_containers
+    "swap_merged": TemplatePrior(0.2, 1),
     "without_missing": TemplatePrior(0.1, 2),
     "other_start": TemplatePrior(0.05, 8),
     "keep_old_value": TemplatePrior(0.03, 2),
@@ -415,6 +416,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "store_compared_entry": TemplatePrior(0.4, 1),
     "keep_parameter": TemplatePrior(0.3, 4),
     # multiplicity
+    "compare_by_key": TemplatePrior(0.5, 1),
     "leave_out_one": TemplatePrior(0.5, 1),
     "least_missing": TemplatePrior(0.06, 1),
     "only_the_last_one": TemplatePrior(0.15, 1),
@@ -527,11 +529,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "few_to_join": TemplatePrior(0.3, 1),
     "plural_of_several": TemplatePrior(0.02, 1),
     # parts_as_wanted
+    "only_with_values": TemplatePrior(0.3, 1),
     "only_where_any": TemplatePrior(0.2, 2),
     "complete_text": TemplatePrior(0.2, 2),
     "cut_as_wanted": TemplatePrior(0.15, 2),
     "only_if_any": TemplatePrior(0.1, 2),
     "further_query": TemplatePrior(0.3, 1),
+    # known_conversions
+    "convert_as_wanted": TemplatePrior(0.4, 1),
     # cleaned_texts
     "strip_as_wanted": TemplatePrior(0.1, 1),
     "replace_as_wanted": TemplatePrior(0.1, 2),
@@ -592,6 +597,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "carry_at_the_end": TemplatePrior(0.03, 1),
     "other_unit_of_number": TemplatePrior(0.1, 3),
     # text_and_bytes
+    "pad_to_whole_groups": TemplatePrior(0.3, 1),
     "without_byte_order_mark": TemplatePrior(0.1, 1),
     "read_without_mark": TemplatePrior(0.02, 1),
     "encode_text": TemplatePrior(0.3, 1.5),
@@ -766,6 +772,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
     # recursive_calls
+    "gather_on_the_way": TemplatePrior(0.3, 3),
+    "ask_by_own_method": TemplatePrior(0.2, 1),
     "larger_of_both": TemplatePrior(0.25, 3),
     "take_off_all_before": TemplatePrior(0.4, 1),
     "nothing_of_zero": TemplatePrior(0.4, 1),

@@ -16,7 +16,9 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.mutation import SYNTHESISED, Mutation, ScreenedMutation, WeightedEdits, splice_edits
 from regreen.propose.search.mutation_cursors import FurtherEditCursor
+from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.raising_places import RaisedException
+from regreen.propose.search.scope import Scope
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates import TEMPLATES
@@ -119,6 +121,42 @@ def test_suspicious_lines_come_first_and_lines_that_never_ran_not_at_all() -> No
     assert lines[:3] == [3, 3, 3]
     assert 2 not in lines
     assert {4, 5} <= set(lines)
+
+
+def test_what_is_imported_and_not_read_comes_early() -> None:
+    """And once: what is foreseen is dropped in its turn. What is read elsewhere, or told to others, is no sign."""
+    source = "from itertools import zip_longest\n\n\ndef f(xs, ys):\n    return [x + y for x, y in zip(xs, ys)]\n"
+    repair = source.replace("zip(xs, ys)", "zip_longest(xs, ys, fillvalue=0)")
+
+    def place(program: str) -> int:
+        search = BestFirstSearch(program, [], Clues())
+        wanted = program.replace("zip(xs, ys)", "zip_longest(xs, ys, fillvalue=0)")
+        texts = [splice_edits(program, mutation.edits) for mutation in search.next_batch(2_000)]
+        assert texts.count(wanted) == 1
+        return texts.index(wanted)
+
+    assert repair != source
+    for use in ("\n\npairs = zip_longest\n", '\n\n__all__ = ["f", "zip_longest"]\n'):
+        assert place(source) < place(source + use)
+
+
+def test_attributes_and_names_of_the_module_have_a_kind() -> None:
+    """Where all that sets them agrees; a parameter or a variable of the same name is something else."""
+    source = (
+        "TABLE = {'a': 1}\nrow = [1]\n\n\nclass Box:\n    size: int\n\n    def __init__(self, name: str):\n"
+        "        self.name = name\n        self.items = []\n        self.mixed = 1\n\n"
+        "    def f(self, row, *args, **options):\n        self.mixed = ''\n        return row\n"
+    )
+    program = ParsedProgram(source)
+    scope = Scope(program, program.functions[1])
+    kinds = {
+        text: scope.kind(ast.parse(text, mode="eval").body)
+        for text in ("TABLE", "row", "self.name", "self.items", "self.mixed", "self.size", "args", "options")
+    }
+    assert kinds == {
+        **{"TABLE": "dict", "row": "", "self.name": "str", "self.items": "list", "self.mixed": "", "self.size": "int"},
+        **{"args": "tuple", "options": "dict"},
+    }
 
 
 def test_only_the_functions_in_play_are_touched() -> None:

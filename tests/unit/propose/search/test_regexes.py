@@ -23,6 +23,7 @@ from regreen.propose.search.templates.text.pattern_changes import (
 REPAIRS = {
     "a class that comes more than once": (r"r'[^a-z]'", r"r'[^a-z]+'"),
     "a digit that comes more than once": (r"r'\d'", r"r'\d+'"),
+    "greed of two": (r"r'<(.*)>(.*)<'", r"r'<(.*?)>(.*?)<'"),
     "greed": (r"r'<.*>'", r"r'<.*?>'"),
     "a bare dot": (r"r'1.5'", r"r'1\.5'"),
     "a bare dot outside of raw text": ("'1.5'", "'1[.]5'"),

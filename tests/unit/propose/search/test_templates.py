@@ -119,6 +119,43 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "n += v[a]\n",
         "n += v[a]\n    n += v[xs[-1]]\n",
     ),
+    "convert_as_wanted": (
+        "import html\n\n\ndef f(text):\n    return text\n",
+        "return text",
+        "return html.escape(text)",
+    ),
+    "swap_merged": (
+        "def f(own, extra):\n    return {**(extra or {}), **own}\n",
+        "{**(extra or {}), **own}",
+        "{**own, **(extra or {})}",
+    ),
+    "pad_to_whole_groups": (
+        "def f(text):\n    return base64.b64decode(text)\n",
+        "(text)\n",
+        '(text + "=" * (-len(text) % 4))\n',
+    ),
+    "gather_on_the_way": (
+        "def f(data, lead=''):\n    for k in data:\n        yield lead + k\n        yield from f(data[k], k)\n",
+        "f(data[k], k)",
+        'f(data[k], lead + k + ".")',
+    ),
+    "ask_by_own_method": (
+        "class A:\n    def top(self):\n        if self.level:\n            return self.level\n"
+        "        return self.parent.level\n",
+        "self.parent.level",
+        "self.parent.top()",
+    ),
+    "only_with_values": (
+        "def f(text, *args):\n    return text % args\n",
+        "text % args",
+        "text % args if args else text",
+    ),
+    "compare_by_key": (
+        "def f(items, key=None):\n    seen = set()\n    for item in items:\n        if item not in seen:\n"
+        "            seen.add(item)\n            yield item\n",
+        "        if item not in seen:\n            seen.add(item)\n",
+        "        mark = key(item) if key else item\n        if mark not in seen:\n            seen.add(mark)\n",
+    ),
     "further_beginning": (
         "def is_remote(address):\n    return address.startswith('http://')\n",
         "'http://'",

@@ -209,7 +209,39 @@ def _results_of_recursion(function: Function, context: TemplateContext) -> froze
     )
 
 
+def gather_on_the_way(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`flatten(value, key)` becomes `flatten(value, prefix + key + ".")` where the function has `prefix + key`: what
+    was gathered so far is handed on."""
+    function = context.scope.function
+    if not isinstance(function, FUNCTIONS) or callee_name(node) != function.name:
+        return
+    given = [argument for argument in (*node.args, *(k.value for k in node.keywords)) if isinstance(argument, ast.Name)]
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.BinOp) or not isinstance(part.op, ast.Add) or not isinstance(part.left, ast.Name):
+            continue
+        if part.left.id in context.scope.parameters and isinstance(part.right, ast.Name):
+            whole = context.text(part)
+            for argument in (one for one in given if one.id in (part.right.id, part.left.id)):
+                for end in ('"."', '"/"', '"_"', '":"'):
+                    yield context.put(argument, Expression(f"{whole} + {end}", SUM))
+                yield context.put(argument, Expression(whole, SUM))
+
+
+def ask_by_own_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return self.parent.level` in `effective_level` becomes `self.parent.effective_level()`: another one of its kind
+    goes on from there."""
+    function, own = context.scope.function, context.scope.receiver
+    if not isinstance(function, FUNCTIONS) or not own or not isinstance(node.value, ast.Attribute | ast.Name):
+        return
+    is_same = f"{own}.{node.attr}" in {context.text(part) for part in context.scope.nodes if part is not node}
+    if is_same and context.text(node.value) != own and context.is_read(node):
+        arguments = ", ".join(name for name in context.scope.parameters if name != own)
+        yield context.put(node, f"{context.text(node.value)}.{function.name}({arguments})")
+
+
 TEMPLATES = (
+    Template("gather_on_the_way", (ast.Call,), gather_on_the_way, ("content", "key", "shorter")),
+    Template("ask_by_own_method", (ast.Attribute,), ask_by_own_method, ("content", "none")),
     Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one", "larger", "content")),
     Template("take_off_all_before", (ast.BinOp,), take_off_all_before),
     Template("nothing_of_zero", (ast.Return,), nothing_of_zero, ("content", "longer")),

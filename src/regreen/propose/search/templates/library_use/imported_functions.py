@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import LIKELY, POSSIBLE
-from regreen.propose.search.expressions import function_call
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
+from regreen.propose.search.expressions import Expression, function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -43,6 +43,10 @@ def call_imported(node: ast.expr, context: TemplateContext) -> Iterator[Weighted
         return
     for function in context.cached_of_program("imported functions", lambda: _idle_functions(context)):
         yield context.put(node, function_call(function, context.expression(node)))
+        for name in sorted(context.scope.unused):
+            # A parameter that nothing reads goes with it: `urljoin(base, address)`.
+            yield context.put(node, function_call(function, Expression(name), context.expression(node)), LIKELY)
+            yield context.put(node, function_call(function, context.expression(node), Expression(name)), HALF)
     for function in context.cached_of_program("functions of modules", lambda: _functions_of_modules(context)):
         yield context.put(node, function_call(function, context.expression(node)), POSSIBLE)
 

@@ -6,7 +6,7 @@ import ast
 import io
 import tokenize
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 from regreen.propose.search.constants import (
@@ -35,6 +35,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, whole_number
+from regreen.types import Edit
 
 _STARTS = ("0", "1", "-1", "None", "[]", "''", "{}", "set()", "float('inf')", "float('-inf')", "True", "False", "0.0")
 
@@ -182,6 +183,16 @@ def without_missing(node: ast.Name, context: TemplateContext) -> Iterator[Weight
 _GATHERING: Final = ("join", "sum", "max", "min", "sorted", "len", "list", "set", "Counter")
 
 
+def swap_merged(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{**own, **defaults}` becomes `{**defaults, **own}`: the last one has the last word."""
+    merged = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
+    if len(merged) == len(node.keys) > 1:
+        source = context.program.source
+        for one, other in pairwise(map(context.outer, merged)):
+            edits = (Edit(*one, source[other[0] : other[1]]), Edit(*other, source[one[0] : one[1]]))
+            yield WeightedEdits(edits)
+
+
 def drop_element(node: ast.List | ast.Tuple | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[a, b, c]` loses one of its items."""
     if not 2 <= len(node.elts) <= MAX_DROPPED_FROM or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
@@ -286,6 +297,7 @@ TEMPLATES = (
     Template("items_of_mapping", (ast.Call, ast.For, ast.comprehension), items_of_mapping, ("content", "type")),
     Template("keep_repeats", (ast.Call, ast.Compare), keep_repeats, ("content", "negated", "shorter")),
     Template("without_missing", (ast.Name,), without_missing, ("longer", "kind", "type", "content")),
+    Template("swap_merged", (ast.Dict,), swap_merged, ("content", "key")),
     Template("drop_element", (ast.List, ast.Tuple, ast.Set), drop_element),
     Template("part_strings", (ast.Constant,), part_strings, ("content", "shorter", "type")),
     Template("rebuild_tuple", (ast.AugAssign, ast.Assign), rebuild_tuple, ("type",)),

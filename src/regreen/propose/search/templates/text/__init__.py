@@ -11,6 +11,7 @@ from regreen.propose.search.templates.text import (
     conversions,
     expected_texts,
     fstrings,
+    known_conversions,
     nesting,
     one_alone,
     parts_as_wanted,
@@ -35,6 +36,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *text_and_bytes.TEMPLATES,
     *conversions.TEMPLATES,
     *cleaned_texts.TEMPLATES,
+    *known_conversions.TEMPLATES,
     *parts_as_wanted.TEMPLATES,
     *versions.TEMPLATES,
 )

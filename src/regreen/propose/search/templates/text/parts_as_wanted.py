@@ -93,6 +93,14 @@ def only_where_any(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) ->
             yield context.put(node, Expression(f"{code} if {asked} else {line}", TEST), weight)
 
 
+def only_with_values(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`message % args` becomes `message % args if args else message`: without values a `%` stands for itself."""
+    values = node.right.id if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Name) else ""
+    if values and context.kind(node.right) in ("tuple", "dict"):
+        left, whole = context.text(node.left), context.text(node)
+        yield context.put(node, Expression(f"{whole} if {values} else {left}", TEST))
+
+
 def further_query(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`address + "?" + query` becomes `address + ("&" if "?" in address else "?") + query`."""
     around = context.parent(node)
@@ -109,5 +117,6 @@ TEMPLATES = (
     Template("cut_as_wanted", _CUT, cut_as_wanted, ("longer", "content")),
     Template("only_if_any", (ast.BinOp,), only_if_any, ("longer", "content")),
     Template("only_where_any", (ast.BinOp, ast.JoinedStr), only_where_any, ("content", "longer")),
+    Template("only_with_values", (ast.BinOp,), only_with_values, ("type", "value", "raises")),
     Template("further_query", (ast.Constant,), further_query, ("content",)),
 )

@@ -117,6 +117,13 @@ def pattern_changes(pattern: str, use: PatternUse) -> Iterator[Change]:
         yield from _of_class(piece, use)
     for piece, behind in pairwise(pieces):
         yield from _up_to(piece, behind)
+    greedy = [piece for piece in pieces if piece.repeat in ("+", "*")]
+    if len(greedy) > 1 and sum(piece.atom == "." for piece in greedy) > 1:
+        # Of two that take as much as they can, both take too much.
+        text, start = pattern, len(pattern)
+        for piece in (piece for piece in reversed(greedy) if piece.atom == "."):
+            text, start = f"{text[: piece.after]}?{text[piece.after :]}", piece.start
+        yield start, len(pattern), text[start:], LIKELY
     yield from _of_groups(pattern, use)
     yield from _of_alternatives(pattern, use)
     if use.raw and (capital := _CAPITAL.search(pattern)):

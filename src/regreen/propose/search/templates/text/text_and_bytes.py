@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import ATOM
+from regreen.propose.search.expressions import ATOM, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -53,7 +53,17 @@ def read_without_mark(node: ast.Call, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, f'{context.text(node.func)}("utf-8-sig")')
 
 
+def pad_to_whole_groups(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`b64decode(text)` becomes `b64decode(text + "=" * (-len(text) % 4))`: what is sent lacks its padding at times."""
+    if callee_name(node) in ("b64decode", "urlsafe_b64decode", "standard_b64decode") and node.args:
+        given = node.args[0]
+        if isinstance(given, ast.Name):
+            sign = 'b"="' if "bytes" in context.clues.details else '"="'
+            yield context.put(given, Expression(f"{given.id} + {sign} * (-len({given.id}) % 4)", SUM))
+
+
 TEMPLATES = (
+    Template("pad_to_whole_groups", (ast.Call,), pad_to_whole_groups, ("content", "raises")),
     Template("without_byte_order_mark", (ast.Constant,), without_byte_order_mark, ("content", "key", "longer")),
     Template("read_without_mark", (ast.Call,), read_without_mark, ("content", "key", "longer")),
     Template("encode_text", (ast.Call,), encode_text, ("type", "attribute")),

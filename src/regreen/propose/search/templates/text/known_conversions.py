@@ -1,0 +1,78 @@
+"""Texts that a function of the standard library makes what a check wanted: `%20` a blank, `&` an entity, ..."""
+
+from __future__ import annotations
+
+import ast
+import html
+import shlex
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Final
+from urllib.parse import quote, unquote, unquote_plus
+
+from regreen.propose.search.expressions import Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.types import Edit
+
+_FUNCTIONS: Final[tuple[tuple[str, str, Callable[[str], str]], ...]] = (
+    ("html", "escape", html.escape),
+    ("html", "unescape", html.unescape),
+    ("urllib.parse", "unquote", unquote),
+    ("urllib.parse", "unquote_plus", unquote_plus),
+    ("urllib.parse", "quote", quote),
+    ("shlex", "quote", shlex.quote),
+)
+"""Functions of the standard library of texts, with the module that has them."""
+_FORMS: Final = ("NFC", "NFKC", "NFD", "NFKD")
+
+
+def convert_as_wanted(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`value` becomes `unquote(value)` where a check came by `b%20c` and wanted `b c`."""
+    if not context.is_read(node) or context.kind(node) not in ("str", "") or isinstance(node, ast.Constant):
+        return
+    for module, call in context.cached_of_program("conversions wanted", lambda: _conversions(context)):
+        function, arguments = call
+        name, imports = _member(module, function, context)
+        made = Expression(f"{name}({arguments}{context.text(node)})")
+        yield WeightedEdits((*imports, context.edit(node, made)))
+
+
+def _member(module: str, name: str, context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
+    """How the program writes a function of a module, and the edit that imports it where nothing does.
+
+    Several modules have a `quote`, and a parameter may be called `html`.
+    """
+    imported = {
+        (node.module, alias.name): alias.asname or alias.name
+        for node in context.program.nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    if (module, name) in imported:
+        return imported[module, name], ()
+    own = context.name_of_module(module)
+    if own:
+        return f"{own}.{name}", ()
+    at = context.program.place_of_imports
+    if module.partition(".")[0] in context.scope.visible:
+        return name, (Edit(at, at, f"from {module} import {name}\n"),)
+    return f"{module}.{name}", (Edit(at, at, f"import {module}\n"),)
+
+
+def _conversions(context: TemplateContext) -> list[tuple[str, tuple[str, str]]]:
+    """The functions that make of what failing checks got what they wanted, with the arguments before the text."""
+    found: dict[tuple[str, tuple[str, str]], None] = {}
+    for came, wanted in context.clues.differing_texts:
+        for module, name, function in _FUNCTIONS:
+            if came != wanted and function(came) == wanted:
+                found[module, (name, "")] = None
+        for form in _FORMS:
+            if came != wanted and unicodedata.normalize(form, came) == wanted:
+                found["unicodedata", ("normalize", f'"{form}", ')] = None
+    return list(found)
+
+
+_HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.JoinedStr)
+TEMPLATES = (Template("convert_as_wanted", _HELD, convert_as_wanted, ("content", "longer", "shorter")),)
