@@ -1068,6 +1068,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "update_what_lacks": TemplatePrior(0.2, 1),
     "keys_of_both_at_once": TemplatePrior(0.2, 1),
     "count_under_own_key": TemplatePrior(0.5, 1),
     "ask_used_key": TemplatePrior(0.5, 1),

@@ -156,6 +156,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        if item not in seen:\n            seen.add(item)\n",
         "        mark = key(item) if key else item\n        if mark not in seen:\n            seen.add(mark)\n",
     ),
+    "update_what_lacks": (
+        "def f(found, parent):\n    found.update(parent)\n    return found\n",
+        "    found.update(parent)\n",
+        "    for key, value in parent.items():\n        found.setdefault(key, value)\n",
+    ),
     "further_beginning": (
         "def is_remote(address):\n    return address.startswith('http://')\n",
         "'http://'",
@@ -5522,7 +5527,7 @@ CLUES = Clues(
         ("it'", "it''"),
     ),
     numbers=("42",),
-    outputs=("77",),
+    outputs=("77", "308"),
     strings=("A",),
     input_strings=("[a]", "a.jpg", "https://b.org", ".venv/bin", "1.10", "1.9", "5 gb"),
     exceptions=("ValueError",),
@@ -5573,6 +5578,25 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    ("further_member", "CODES = (301, 302)\n", "(301, 302)", "(301, 302, 308)"),
+    (
+        "sort_key",
+        "def version(name):\n    return name.split()\n\n\ndef f(names):\n    return max(names)\n",
+        "max(names)",
+        "max(names, key=version)",
+    ),
+    (
+        "call_imported",
+        "from urllib.parse import urljoin\n\n\ndef f(base, address):\n    return address\n",
+        "return address",
+        "return urljoin(base, address)",
+    ),
+    (
+        "none_as_empty",
+        "def f(name, options=None):\n    return name, options\n",
+        "name, options\n",
+        "name, options or {}\n",
+    ),
     ("ask_for_place", "def f(a, b, c):\n    if a[b - c]:\n        return b\n", "if a[b - c]", "if c <= b and a[b - c]"),
     (
         "ask_for_place",

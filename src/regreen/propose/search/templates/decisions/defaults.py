@@ -87,7 +87,7 @@ def _empty_for(node: ast.expr, context: TemplateContext) -> Iterator[tuple[str, 
     elif isinstance(around, ast.BinOp | ast.FormattedValue):
         yield '""', LIKELY
         yield "[]", HALF
-    elif isinstance(around, ast.Assign) and context.kind(node) in ("dict", ""):
+    elif isinstance(around, ast.Tuple | ast.Return | ast.keyword | ast.Assign) and context.kind(node) in ("dict", ""):
         yield from (("{}", LIKELY), ("[]", LIKELY), ('""', HALF))
 
 

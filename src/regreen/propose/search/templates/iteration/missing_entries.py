@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.expressions import BIT_OR, Expression, bool_operation, unary_operation
+from regreen.propose.search.expressions import ATOM, BIT_OR, Expression, bool_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -190,6 +190,19 @@ def forget_expired(node: ast.If, context: TemplateContext) -> Iterator[WeightedE
             yield from context.before(node.body[0], (f"del {place}",))
 
 
+def update_what_lacks(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`found.update(parent)` becomes `for key, value in parent.items(): found.setdefault(key, value)`: what is there
+    already stays."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) != "update" or len(call.args) != 1 or call.keywords:
+        return
+    if isinstance(call.func, ast.Attribute) and context.kind(call.func.value) in ("dict", ""):
+        held, more = context.text(call.func.value), context.expression(call.args[0]).at(ATOM)
+        key, value = context.new_name("key", "name"), context.new_name("value", "given")
+        lines = (f"for {key}, {value} in {more}.items():", f"\t{held}.setdefault({key}, {value})")
+        yield from context.restate(node, lines)
+
+
 def keep_latest_entry(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`came.setdefault(there, here)` becomes `came[there] = here`: what comes later is better."""
     call = node.value
@@ -259,6 +272,7 @@ def count_under_own_key(node: ast.Call, context: TemplateContext) -> Iterator[We
 
 
 TEMPLATES = (
+    Template("update_what_lacks", (ast.Expr,), update_what_lacks, ("content",)),
     Template("count_under_own_key", (ast.Call,), count_under_own_key),
     Template("ask_used_key", (ast.If,), ask_used_key),
     Template("ask_for_stored_key", (ast.If,), ask_for_stored_key),

@@ -43,12 +43,24 @@ def call_imported(node: ast.expr, context: TemplateContext) -> Iterator[Weighted
         return
     for function in context.cached_of_program("imported functions", lambda: _idle_functions(context)):
         yield context.put(node, function_call(function, context.expression(node)))
-        for name in sorted(context.scope.unused):
-            # A parameter that nothing reads goes with it: `urljoin(base, address)`.
+        for name in (*sorted(context.scope.unused), *_own_addresses(context)):
+            # A parameter that nothing reads goes with it, or an attribute: `urljoin(self.base, address)`.
             yield context.put(node, function_call(function, Expression(name), context.expression(node)), LIKELY)
             yield context.put(node, function_call(function, context.expression(node), Expression(name)), HALF)
     for function in context.cached_of_program("functions of modules", lambda: _functions_of_modules(context)):
         yield context.put(node, function_call(function, context.expression(node)), POSSIBLE)
+
+
+def _own_addresses(context: TemplateContext) -> list[str]:
+    """The attributes of the object that hold an address or a folder, by their names."""
+    own = context.scope.receiver
+    return (
+        [f"{own}.{name}" for name in context.scope.attributes if _OF_PLACES.search(name)][:_MOST_PLACES] if own else []
+    )
+
+
+_OF_PLACES: Final = re.compile(r"url|uri|base|root|path|folder|dir", re.IGNORECASE)
+_MOST_PLACES: Final = 3
 
 
 def _names_read(context: TemplateContext) -> frozenset[str]:

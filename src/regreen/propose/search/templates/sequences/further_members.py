@@ -88,6 +88,7 @@ def further_beginning(node: ast.Call, context: TemplateContext) -> Iterator[Weig
 
 def further_member(node: ast.Tuple | ast.List | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`(".git", ".tox")` becomes `(".git", ".tox", ".venv")`: a text of the checks that looks like the others."""
+    yield from _further_number(node, context)
     texts = [part.value for part in node.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
     if not texts or len(texts) != len(node.elts) or len(texts) > _MOST_MEMBERS:
         return
@@ -96,6 +97,24 @@ def further_member(node: ast.Tuple | ast.List | ast.Set, context: TemplateContex
     share = 1.0 if len(texts) > 1 else LIKELY
     for others, weight in _further(context, texts, context.text(last)):
         yield context.replace(end, end, "".join(lead + text for text in others), share * weight)
+
+
+def _further_number(node: ast.Tuple | ast.List | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(301, 302)` becomes `(301, 302, 308)`: a number of the checks, or of the prose, with as many digits, of three or
+    more: codes and years are what one of several is."""
+    numbers = [part.value for part in node.elts if isinstance(part, ast.Constant) and type(part.value) is int]
+    sizes = {len(str(number)) for number in numbers}
+    if len(numbers) < _FEWEST_CODES or len(numbers) != len(node.elts) or len(sizes) != 1 or min(sizes) < _CODE_DIGITS:
+        return
+    last = node.elts[-1]
+    end, lead = end_of_argument(context, last), lead_behind(context, last)
+    found = dict.fromkeys((*context.clues.numbers, *context.clues.inputs, *context.clues.outputs))
+    others = [text for text in found if text.isdigit() and len(text) in sizes and int(text) not in numbers]
+    yield from (context.replace(end, end, f"{lead}{text}") for text in others[:_MOST_NUMBERS])
+
+
+_FEWEST_CODES: Final = 2
+_CODE_DIGITS: Final = 3
 
 
 def further_key(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:

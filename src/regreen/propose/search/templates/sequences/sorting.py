@@ -28,8 +28,20 @@ def sort_key(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits
     if "reverse" not in given and name in ("sorted", "sort"):
         yield context.replace(end, end, f"{lead}reverse=True")
     if "key" not in given:
-        for key, weight in _KEYS:
+        for key, weight in (*_own_keys(context), *_KEYS):
             yield context.replace(end, end, f"{lead}key={key}", weight)
+
+
+def _own_keys(context: TemplateContext) -> tuple[tuple[str, float], ...]:
+    """The module's functions of one parameter, those first that nothing calls."""
+    return context.cached_of_program("functions for keys", lambda: tuple(_functions_of_one(context)))
+
+
+def _functions_of_one(context: TemplateContext) -> Iterator[tuple[str, float]]:
+    read = {part.id for part in context.program.nodes if isinstance(part, ast.Name)}
+    for statement in context.program.tree.body:
+        if isinstance(statement, ast.FunctionDef) and len(statement.args.args) == 1 and not statement.decorator_list:
+            yield statement.name, HALF if statement.name in read else 1.0
 
 
 _KEYS = (

@@ -216,7 +216,7 @@ def _last_member(sign: str) -> str:
 def _other_members(piece: PatternPiece, use: PatternUse) -> Iterator[Change]:
     """A class with one range or character more, or without one of its ranges."""
     members = piece.atom[1:-1]
-    for more in dict.fromkeys(("A-Z", "0-9", "_", "a-z", ".", "+", " ", *use.signs[:_MOST_SIGNS])):
+    for more in dict.fromkeys(("A-Z", "0-9", "_", "a-z", ".", "+", " ", "_-", *use.signs[:_MOST_SIGNS])):
         if more not in members and more not in _IN_CLASSES:
             # A hyphen stays the last, where it is no range.
             at = piece.end - 1 - members.endswith("-")
