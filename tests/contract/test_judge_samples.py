@@ -110,7 +110,7 @@ def verdicts(path: Path) -> dict[tuple[str, int], bool]:
 
 def test_a_run_that_is_exported_is_judged_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In every format that is read here: the same samples, the same verdicts."""
-    args = ["--limit", "3", "--samples", "2", "--max-seconds", "2", "--max-candidates", "60"]
+    args = ["--limit", "3", "--samples", "2", "--max-seconds", "2", "--max-candidates", "120"]
     assert run(["eval", "bundled", "-o", str(tmp_path / "run"), *args, "--json"]) == 0
     before = verdicts(tmp_path / "run" / "results.jsonl")
     assert set(before.values()) == {True, False}

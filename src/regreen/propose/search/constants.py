@@ -243,7 +243,7 @@ MAX_STATEMENTS_WRAPPED: Final = 3
 """Neighbouring statements of a loop that are put under a condition together."""
 MAX_FORMATS: Final = 4
 """Formats of a function's f-strings that are given to its other fields."""
-MAX_PATTERN_CHARACTERS: Final = 200
+MAX_PATTERN_CHARACTERS: Final = 1_000
 """Longest regular expression that is edited."""
 MAX_QUERY_CHARACTERS: Final = 600
 """Longest SQL query that is edited."""

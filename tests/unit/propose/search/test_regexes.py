@@ -72,7 +72,7 @@ def test_a_slip_in_a_pattern_is_undone(slip: str) -> None:
         assert isinstance(ast.literal_eval(literal), str)
 
 
-@pytest.mark.parametrize("literal", [r"'\\d'", "f'{a}'", "r'" + "a" * 300 + "'"])
+@pytest.mark.parametrize("literal", [r"'\\d'", "f'{a}'", "r'" + "a" * 1_200 + "'"])
 def test_what_cannot_be_seen_into_is_left_alone(literal: str) -> None:
     """Escapes outside of raw text, values in the midst, and very long patterns."""
     assert patterns(literal) == []
@@ -86,11 +86,12 @@ def test_other_strings_are_no_patterns() -> None:
 
 
 def test_a_table_of_patterns_is_seen_into() -> None:
-    """Raw texts in a list or a dict, in a program that uses `re`; other texts are none."""
-    source = "import re\nTOKENS = [('name', r'[a-z]')]\nWORDS = ['[a-z]']\n"
+    """Raw texts in a list, a dict or a variable, in a program that uses `re`; other texts are none."""
+    source = "import re\nTOKENS = [('name', r'[a-z]')]\nADDRESS = r'[0-9a-z]{3}'\nWORDS = ['[a-z]']\n"
     search = BestFirstSearch(source, [], Clues(), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"])
-    made = [splice_edits(source, mutation.edits) for mutation in search.next_batch(99)]
+    made = [splice_edits(source, mutation.edits) for mutation in search.next_batch(199)]
     assert source.replace("r'[a-z]'", "r'[a-z]+'") in made
+    assert source.replace("[0-9a-z]{3}", "[0-9a-z_-]{3}") in made
     assert all("WORDS = ['[a-z]']" in text for text in made)
 
 

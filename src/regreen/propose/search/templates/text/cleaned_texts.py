@@ -16,6 +16,8 @@ from regreen.syntax import callee_name
 _HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _MOST_SIGNS: Final = 2
 """Different signs that are taken off a text at once."""
+_MOST_REPLACED: Final = 3
+"""Signs of a piece that is replaced throughout: a longer one stands at one place of one text."""
 _STRIPPING: Final = {"strip", "lstrip", "rstrip"}
 
 
@@ -48,7 +50,7 @@ def _signs_replaced(context: TemplateContext) -> list[tuple[str, str]]:
     """What is no word and stands in the place of something else: a piece of a text, or one sign throughout a word."""
     found: dict[tuple[str, str], None] = {}
     for came, wanted in context.clues.differing_texts:
-        if not any(sign.isalnum() for sign in came):
+        if not any(sign.isalnum() for sign in came) and len(came) <= _MOST_REPLACED:
             found[came, wanted] = None
         elif len(came) == len(wanted):
             pairs = {(one, other) for one, other in zip(came, wanted, strict=True) if one != other}

@@ -43,9 +43,11 @@ def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
             signs=context.cached_of_program("signs of texts", lambda: _signs_of_texts(context.clues)),
             words=alike_texts(context.clues, words) if words else (),
         )
+        # However long a pattern is, its pieces share what one is likely by.
+        part = share * min(1.0, _USUAL_LENGTH / len(pattern)) if pattern else share
         for start, end, text, weight in sorted(pattern_changes(pattern, use), key=lambda change: -change[3]):
             if quote not in text:
-                yield context.replace(begin + start, begin + end, text, share * weight)
+                yield context.replace(begin + start, begin + end, text, part * weight)
         for told in context.cached("classes told", lambda: _classes_told(context.clues.prose)):
             if quote in told:
                 continue
@@ -53,6 +55,9 @@ def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
                 if piece.atom != told and piece.is_class:
                     yield context.replace(begin + piece.start, begin + piece.end, told, share)
                     yield context.replace(begin, begin + len(pattern), f"{told}{piece.repeat}", share * PROBABLE)
+
+
+_USUAL_LENGTH: Final = 100
 
 
 def _written_patterns(node: ast.Constant, context: TemplateContext) -> Iterator[tuple[int, bool, str, str]]:
@@ -70,13 +75,14 @@ def _written_patterns(node: ast.Constant, context: TemplateContext) -> Iterator[
 
 
 def _share_of_pattern(node: ast.Constant, context: TemplateContext) -> float:
-    """Whether a text is a pattern: 1 where it is handed to a function of `re`, less in a table of raw texts."""
+    """Whether a text is a pattern: 1 where it is handed to a function of `re`, less for a raw text in a table or a
+    variable."""
     if not isinstance(node.value, str | bytes) or node not in context.program.spans:
         return 0.0
     if _is_pattern(node, context):
         return 1.0
-    is_in_table = isinstance(context.parent(node), ast.Tuple | ast.List | ast.Dict)
-    return HALF if is_in_table and context.text(node)[:1] in ("r", "R") and "re" in context.scope.globals else 0.0
+    is_kept = isinstance(context.parent(node), ast.Tuple | ast.List | ast.Dict | ast.Assign | ast.AnnAssign)
+    return HALF if is_kept and context.text(node)[:1] in ("r", "R") and "re" in context.scope.globals else 0.0
 
 
 def _hands_out_groups(node: ast.Constant, context: TemplateContext) -> bool:
