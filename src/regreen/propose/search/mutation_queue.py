@@ -31,6 +31,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
 from regreen.types import Edit
+from regreen.unread_imports import unread_imports
 
 _LOG = logging.getLogger(__name__)
 
@@ -155,8 +156,9 @@ class MutationQueue:
         """Negative score, order of arrival, and a mutation or what is still to be made."""
         self._count = 0
         self._fill(templates)
-        if foresees and program.unread_imports and len(program.nodes) <= MAX_FORESEEN_NODES:
-            self._foresee(templates, re.compile(rf"\b(?:{'|'.join(sorted(program.unread_imports))})\b"))
+        unread = unread_imports(program.source) if foresees and len(program.nodes) <= MAX_FORESEEN_NODES else ()
+        if unread:
+            self._foresee(templates, re.compile(rf"\b(?:{'|'.join(sorted(unread))})\b"))
 
     @property
     def raising_spans(self) -> tuple[tuple[int, int], ...]:

@@ -30,9 +30,6 @@ _PLACED: Final = (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.ExceptHandler, a
 _COMMENT: Final = re.compile(r"#[^\n]*")
 
 
-_ONLY_HINTS: Final = ("typing", "__future__", "collections.abc")
-
-
 class ParsedProgram:
     """One text, its tree, and the span of every node. Raises SyntaxError or ValueError for text that does not parse."""
 
@@ -220,23 +217,6 @@ class ParsedProgram:
                 return node
             node = self.parents[node]
         return None
-
-    @cached_property
-    def unread_imports(self) -> frozenset[str]:
-        """The names that the program imports and does not read, but for those of `typing` and of the future.
-
-        What stands in a text, as in `__all__`, counts as read.
-        """
-        read = {node.id for node in self.nodes if isinstance(node, ast.Name)}
-        constants = (node.value for node in self.nodes if isinstance(node, ast.Constant))
-        texts = " ".join(value for value in constants if isinstance(value, str))
-        bound = (
-            (alias.asname or alias.name).partition(".")[0]
-            for node in self.nodes
-            if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module not in _ONLY_HINTS)
-            for alias in node.names
-        )
-        return frozenset(name for name in bound if name not in read and not re.search(rf"\b{re.escape(name)}\b", texts))
 
     @cached_property
     def place_of_imports(self) -> int:

@@ -4,14 +4,14 @@ give what they are given."""
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import count_in, signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk
+from regreen.unread_imports import unread_imports
 
 _NEUTRAL: dict[type[ast.operator], int] = {
     ast.Add: 0,
@@ -45,20 +45,7 @@ def count_unused(source: str) -> int:
 
 def count_unread_imports(source: str) -> int:
     """How many modules and names a program imports and never reads; 0 where it does not parse."""
-    return count_in(source, lambda program: len(_unread_imports(program)))
-
-
-@lru_cache(maxsize=64)
-def _unread_imports(source: str) -> frozenset[str]:
-    nodes = walk(tree(source))
-    aliases = (alias for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names)
-    bound = {(alias.asname or alias.name).partition(".")[0] for alias in aliases} - {"*", "annotations"}
-    return frozenset(bound - {node.id for node in nodes if isinstance(node, ast.Name)} - _spoken_of(source, bound))
-
-
-def _spoken_of(source: str, names: Set[str]) -> set[str]:
-    """Names that stand in a text of the program: in `__all__`, or in an annotation."""
-    return {name for name in names if re.search(rf"[\"'](?:[^\"'\n]*\W)?{name}\b", source)}
+    return count_in(source, lambda program: len(unread_imports(program)))
 
 
 def lost_uses(before: str, after: str) -> int:

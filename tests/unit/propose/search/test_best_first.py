@@ -126,7 +126,6 @@ def test_suspicious_lines_come_first_and_lines_that_never_ran_not_at_all() -> No
 def test_what_is_imported_and_not_read_comes_early() -> None:
     """And once: what is foreseen is dropped in its turn. What is read elsewhere, or told to others, is no sign."""
     source = "from itertools import zip_longest\n\n\ndef f(xs, ys):\n    return [x + y for x, y in zip(xs, ys)]\n"
-    repair = source.replace("zip(xs, ys)", "zip_longest(xs, ys, fillvalue=0)")
 
     def place(program: str) -> int:
         search = BestFirstSearch(program, [], Clues())
@@ -135,9 +134,18 @@ def test_what_is_imported_and_not_read_comes_early() -> None:
         assert texts.count(wanted) == 1
         return texts.index(wanted)
 
-    assert repair != source
     for use in ("\n\npairs = zip_longest\n", '\n\n__all__ = ["f", "zip_longest"]\n'):
         assert place(source) < place(source + use)
+
+
+@pytest.mark.parametrize(
+    "imports",
+    ["from math import *\n", "import os.path\n", "from re import sub as b, match\n", "import a, b as c\n"],
+)
+def test_whatever_is_imported_and_not_read_ends_no_search(imports: str) -> None:
+    """All names of a module at once, parts of one, and other names for them."""
+    source = f"{imports}\n\ndef f(x: match):\n    return x + 1\n"
+    assert BestFirstSearch(source, [], Clues()).next_batch(50)
 
 
 def test_attributes_and_names_of_the_module_have_a_kind() -> None:

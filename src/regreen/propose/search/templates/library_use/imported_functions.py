@@ -13,6 +13,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
+from regreen.unread_imports import unread_imports
 
 _HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.JoinedStr)
 _OF_MODULES: Final[dict[str, tuple[str, ...]]] = {
@@ -63,35 +64,29 @@ _OF_PLACES: Final = re.compile(r"url|uri|base|root|path|folder|dir", re.IGNORECA
 _MOST_PLACES: Final = 3
 
 
-def _names_read(context: TemplateContext) -> frozenset[str]:
-    return frozenset(
-        part.id for part in context.program.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
-    )
-
-
 def _idle_functions(context: TemplateContext) -> list[str]:
     """Names imported from modules, and functions of modules imported as a whole, where nothing reads the name."""
-    read = _names_read(context)
+    unread = unread_imports(context.program.source)
     found = []
     for node in context.program.nodes:
         if isinstance(node, ast.ImportFrom):
             names = [alias.asname or alias.name for alias in node.names]
-            found += [name for name in names if name not in read and name.islower() and name != "annotations"]
+            found += [name for name in names if name in unread and name.islower()]
         elif isinstance(node, ast.Import):
             known = [(alias.asname or alias.name, _OF_MODULES.get(alias.name, ())) for alias in node.names]
-            found += [f"{name}.{member}" for name, members in known for member in members if _root(name) not in read]
+            found += [f"{name}.{member}" for name, members in known for member in members if _root(name) in unread]
     return found
 
 
 def _functions_of_modules(context: TemplateContext) -> list[str]:
     """Functions of modules that are imported as a whole and used for something else."""
-    read = _names_read(context)
+    unread = unread_imports(context.program.source)
     return [
         f"{name}.{member}"
         for node in context.program.nodes
         if isinstance(node, ast.Import)
         for alias in node.names
-        if _root(name := alias.asname or alias.name) in read
+        if _root(name := alias.asname or alias.name) not in unread
         for member in _OF_MODULES.get(alias.name, ())
         if alias.name not in ("math", "json", "copy", "base64", "statistics")
     ]
