@@ -380,6 +380,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     # kept_for_a_while
+    "used_last": TemplatePrior(0.5, 2),
     "drop_expired": TemplatePrior(0.3, 2),
     "used_moves_last": TemplatePrior(0.5, 2),
     # held_collections
@@ -416,7 +417,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "store_compared_entry": TemplatePrior(0.4, 1),
     "keep_parameter": TemplatePrior(0.3, 4),
     # multiplicity
-    "compare_by_key": TemplatePrior(0.5, 1),
     "leave_out_one": TemplatePrior(0.5, 1),
     "least_missing": TemplatePrior(0.06, 1),
     "only_the_last_one": TemplatePrior(0.15, 1),
@@ -689,6 +689,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_argument": TemplatePrior(0.02, 6),
     "rename_keyword": TemplatePrior(0.01, 2),
     # left_out_of_keys
+    "compare_by_key": TemplatePrior(0.5, 1),
     "key_with_parameter": TemplatePrior(0.4, 2),
     # lost_arguments
     "arguments_as_elsewhere": TemplatePrior(0.1, 2),
@@ -1118,7 +1119,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_what_was_undone": TemplatePrior(0.15, 1),
     "room_for_new_ones": TemplatePrior(0.2, 1),
     "forget_cached": TemplatePrior(0.1, 2),
-    "used_last": TemplatePrior(0.5, 2),
     "forget_old": TemplatePrior(0.2, 2),
     "note_change": TemplatePrior(0.05, 8),
     "work_out_anew": TemplatePrior(0.05, 2),

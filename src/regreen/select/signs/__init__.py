@@ -64,9 +64,6 @@ from regreen.select.signs.odd_calls import (
 from regreen.select.signs.odd_counts import never_begun_anew, sinking_counts, uneven_restarts
 from regreen.select.signs.odd_expressions import (
     changed_defaults,
-    closed_rings,
-    counted_displays,
-    cut_orders,
     fixed_indices,
     halves_of_sizes,
     implied_conditions,
@@ -76,7 +73,6 @@ from regreen.select.signs.odd_expressions import (
     places_among_items,
     settled_expressions,
     shared_extremes,
-    sliced_slices,
     torn_ranges,
 )
 from regreen.select.signs.odd_methods import (
@@ -100,6 +96,7 @@ from regreen.select.signs.odd_operands import (
     repeated_operands,
     singled_out_values,
 )
+from regreen.select.signs.odd_sequences import closed_rings, counted_displays, cut_orders, sliced_slices
 from regreen.select.signs.odd_statements import (
     caught_slips,
     copied_rows,

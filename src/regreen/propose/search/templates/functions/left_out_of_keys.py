@@ -1,4 +1,4 @@
-"""Parameters that a kept result depends on and its key leaves out."""
+"""Parameters that keys leave out: what a kept result depends on, and a function by which items are told apart."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, callee_name
 from regreen.types import Edit
 
 
@@ -62,4 +63,27 @@ def _keys_of(node: Function, table: str, key: str, context: TemplateContext) -> 
             yield found
 
 
-TEMPLATES = (Template("key_with_parameter", FUNCTIONS, key_with_parameter, ("content",)),)
+def compare_by_key(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if item not in seen: seen.add(item)` for a parameter `key=None` that nothing reads: the loop begins with
+    `mark = key(item) if key else item`, and keeps that."""
+    keys = [name for name in context.scope.parameters if name in context.scope.unused and "key" in name]
+    if not keys or not isinstance(node.target, ast.Name):
+        return
+    item, mark = node.target.id, context.new_name("mark", "value", "kept")
+    places = []
+    for part in context.program.below(node):
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In | ast.NotIn):
+            places.append(part.left)
+        elif isinstance(part, ast.Call) and callee_name(part) == "add" and len(part.args) == 1:
+            places.append(part.args[0])
+    asked = [place for place in places if isinstance(place, ast.Name) and place.id == item]
+    if not asked:
+        return
+    for begun in context.before(node.body[0], (f"{mark} = {keys[0]}({item}) if {keys[0]} else {item}",)):
+        yield WeightedEdits((*begun.edits, *(context.edit(place, Expression(mark)) for place in asked)))
+
+
+TEMPLATES = (
+    Template("key_with_parameter", FUNCTIONS, key_with_parameter, ("content",)),
+    Template("compare_by_key", (ast.For,), compare_by_key, ("longer", "content")),
+)

@@ -23,18 +23,23 @@ def keys_of_both(node: ast.For, context: TemplateContext) -> Iterator[WeightedEd
     if not isinstance(held, ast.Name | ast.Attribute):
         return
     own, key = context.text(held), node.target.id
-    asked: dict[str, None] = {}
-    for part in context.program.below(node):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in ("get", "pop"):
-            asked |= {context.text(part.func.value): None} if part.args and context.text(part.args[0]) == key else {}
-        elif isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In | ast.NotIn):
-            asked |= {context.text(part.comparators[0]): None} if context.text(part.left) == key else {}
-    for other in asked:
+    for other in _asked_for(key, node, context):
         if other != own:
             both = f"{own}.keys() | {other}.keys()"
             if not is_sorted:
                 yield context.put(held, f"{{**{own}, **{other}}}")
             yield context.put(held if is_sorted else node.iter, both if is_sorted else f"sorted({both})")
+
+
+def _asked_for(key: str, within: ast.AST, context: TemplateContext) -> list[str]:
+    """The mappings that are asked for a key: `d.get(key)`, `d.pop(key)`, `key in d`."""
+    found: dict[str, None] = {}
+    for part in context.program.below(within):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in ("get", "pop"):
+            found |= {context.text(part.func.value): None} if part.args and context.text(part.args[0]) == key else {}
+        elif isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In | ast.NotIn):
+            found |= {context.text(part.comparators[0]): None} if context.text(part.left) == key else {}
+    return list(found)
 
 
 def keys_of_both_at_once(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -43,17 +48,9 @@ def keys_of_both_at_once(node: ast.comprehension, context: TemplateContext) -> I
     if not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Name | ast.Attribute):
         return
     own, key = context.text(node.iter), node.target.id
-    looked_up: list[ast.expr] = []
-    asked: dict[str, None] = {}
-    for part in context.program.below(made):
-        if isinstance(part, ast.Subscript) and context.text(part.slice) == key:
-            (looked_up if context.text(part.value) == own else []).append(part)
-            asked |= {context.text(part.value): None}
-        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "get":
-            asked |= {context.text(part.func.value): None} if part.args and context.text(part.args[0]) == key else {}
-        elif isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In | ast.NotIn):
-            asked |= {context.text(part.comparators[0]): None} if context.text(part.left) == key else {}
-    for other in (name for name in asked if name != own):
+    parts = [part for part in context.program.below(made) if isinstance(part, ast.Subscript)]
+    looked_up = [part for part in parts if context.text(part) == f"{own}[{key}]"]
+    for other in (name for name in _asked_for(key, made, context) if name != own):
         both = context.edit(node.iter, Expression(f"{own}.keys() | {other}.keys()", BIT_OR))
         yield WeightedEdits((both, *(context.edit(part, Expression(f"{own}.get({key})")) for part in looked_up)))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, SUM, Expression
+from regreen.propose.search.expressions import ATOM, SUM, Expression, added_terms
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -58,7 +58,7 @@ def _parts(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) -> tuple[E
             return None
         rest = f"f{found[1]}{{{found[3]}}}{found[4]}{found[1]}" if found[4] else found[3]
         return Expression(found[2]), Expression(rest)
-    first, *rest_parts = _terms(node)
+    first, *rest_parts = added_terms(node)
     if isinstance(context.parent(node), ast.BinOp) or not isinstance(first, ast.Name | ast.Attribute | ast.Call):
         return None
     if isinstance(rest_parts[0], ast.Constant) and rest_parts[0].value == "/":
@@ -69,13 +69,6 @@ def _parts(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) -> tuple[E
     return context.expression(first), Expression(behind, SUM) if len(rest_parts) > 1 else context.expression(
         rest_parts[0]
     )
-
-
-def _terms(node: ast.expr) -> list[ast.expr]:
-    """The operands of a row of `+`; anything else is the only one."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [*_terms(node.left), node.right]
-    return [node]
 
 
 TEMPLATES = (

@@ -49,6 +49,32 @@ def _unread_attributes(owner: ast.ClassDef, context: TemplateContext) -> list[st
     return [name for name in dict.fromkeys(stored) if name not in read]
 
 
+def used_last(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.data.popitem()` of a cache takes the oldest, `popitem(last=False)`, and what is read or written moves to
+    the end: `self.data.move_to_end(key)`."""
+    owner = context.program.class_of(node)
+    if owner is None or not isinstance(node.func, ast.Attribute) or node.func.attr != "popitem" or node.args:
+        return
+    held = context.text(node.func.value)
+    start, end = context.program.spans[node]
+    taken = Edit(start, end, f"{held}.popitem(last=False)")
+    moved: list[Edit] = []
+    for part in ast.walk(owner):
+        value = (
+            part.value if isinstance(part, ast.Return) else part.targets[0] if isinstance(part, ast.Assign) else None
+        )
+        if not isinstance(value, ast.Subscript) or context.text(value.value) != held:
+            continue
+        assert isinstance(part, ast.Return | ast.Assign)
+        step = (f"{held}.move_to_end({context.text(value.slice)})",)
+        changes = context.before(part, step) if isinstance(part, ast.Return) else context.after(part, step)
+        moved += [edit for change in changes for edit in change.edits]
+    if not node.keywords:
+        yield WeightedEdits((taken,))
+    if moved and f"{held}.move_to_end(" not in context.text(owner):
+        yield WeightedEdits((taken, *moved))
+
+
 def used_moves_last(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Before `return self.items.get(key)` of a cache whose oldest entry goes comes `if key in self.items:
     self.items.move_to_end(key)`; what is stored anew moves to the end, too."""
@@ -80,5 +106,6 @@ def _stored_anew(owner: ast.ClassDef, held: str, context: TemplateContext) -> It
 
 TEMPLATES = (
     Template("drop_expired", FUNCTIONS, drop_expired, ("negated", "longer", "content")),
+    Template("used_last", (ast.Call,), used_last),
     Template("used_moves_last", (ast.Call,), used_moves_last, ("none", "content", "key")),
 )

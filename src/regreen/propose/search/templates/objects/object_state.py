@@ -20,7 +20,6 @@ from regreen.syntax import (
     callee_name,
     is_attribute_of,
 )
-from regreen.types import Edit
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 
@@ -225,32 +224,6 @@ def _read_in(owner: ast.ClassDef, context: TemplateContext) -> frozenset[str]:
     return frozenset(context.text(p) for p in parts if isinstance(p, ast.Attribute) and isinstance(p.ctx, ast.Load))
 
 
-def used_last(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`self.data.popitem()` of a cache takes the oldest, `popitem(last=False)`, and what is read or written moves to
-    the end: `self.data.move_to_end(key)`."""
-    owner = context.program.class_of(node)
-    if owner is None or not isinstance(node.func, ast.Attribute) or node.func.attr != "popitem" or node.args:
-        return
-    held = context.text(node.func.value)
-    start, end = context.program.spans[node]
-    taken = Edit(start, end, f"{held}.popitem(last=False)")
-    moved: list[Edit] = []
-    for part in ast.walk(owner):
-        value = (
-            part.value if isinstance(part, ast.Return) else part.targets[0] if isinstance(part, ast.Assign) else None
-        )
-        if not isinstance(value, ast.Subscript) or context.text(value.value) != held:
-            continue
-        assert isinstance(part, ast.Return | ast.Assign)
-        step = (f"{held}.move_to_end({context.text(value.slice)})",)
-        changes = context.before(part, step) if isinstance(part, ast.Return) else context.after(part, step)
-        moved += [edit for change in changes for edit in change.edits]
-    if not node.keywords:
-        yield WeightedEdits((taken,))
-    if moved and f"{held}.move_to_end(" not in context.text(owner):
-        yield WeightedEdits((taken, *moved))
-
-
 def room_for_new_ones(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if len(self.entries) >= self.size:` before `self.entries[key] = value` asks `key not in self.entries`, too: what
     takes the place of an old one needs no room."""
@@ -415,7 +388,6 @@ TEMPLATES = (
     Template("drop_what_was_undone", (ast.Expr,), drop_what_was_undone, ("content",)),
     Template("room_for_new_ones", (ast.If,), room_for_new_ones, ("content", "longer", "shorter")),
     Template("forget_cached", (ast.Assign,), forget_cached, ("content",)),
-    Template("used_last", (ast.Call,), used_last),
     Template("forget_old", FUNCTIONS, forget_old, ("negated",)),
     Template("note_change", FUNCTIONS, note_change, ("none", "repeats")),
     Template("work_out_anew", (ast.Return,), work_out_anew),

@@ -367,28 +367,7 @@ def leave_out_one(node: ast.ListComp, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, f"sorted({xs})[{bounds[0]}:{bounds[1]}]")
 
 
-def compare_by_key(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if item not in seen: seen.add(item)` for a parameter `key=None` that nothing reads: the loop begins with
-    `mark = key(item) if key else item`, and keeps that."""
-    keys = [name for name in context.scope.parameters if name in context.scope.unused and "key" in name]
-    if not keys or not isinstance(node.target, ast.Name):
-        return
-    item, mark = node.target.id, context.new_name("mark", "value", "kept")
-    places = []
-    for part in context.program.below(node):
-        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In | ast.NotIn):
-            places.append(part.left)
-        elif isinstance(part, ast.Call) and callee_name(part) == "add" and len(part.args) == 1:
-            places.append(part.args[0])
-    asked = [place for place in places if isinstance(place, ast.Name) and place.id == item]
-    if not asked:
-        return
-    for begun in context.before(node.body[0], (f"{mark} = {keys[0]}({item}) if {keys[0]} else {item}",)):
-        yield WeightedEdits((*begun.edits, *(context.edit(place, Expression(mark)) for place in asked)))
-
-
 TEMPLATES = (
-    Template("compare_by_key", (ast.For,), compare_by_key, ("longer", "content")),
     Template("leave_out_one", (ast.ListComp,), leave_out_one, ("content", "zero", "shorter")),
     Template("least_missing", (ast.Call,), least_missing, ("content", "larger")),
     Template("only_the_last_one", (ast.Compare,), only_the_last_one, ("shorter", "content")),

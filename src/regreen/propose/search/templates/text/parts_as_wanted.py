@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import ATOM, SUM, TEST, Expression, attribute_of
+from regreen.propose.search.expressions import ATOM, SUM, TEST, Expression, added_terms, attribute_of
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -65,20 +65,13 @@ def _marks_to_cut_at(context: TemplateContext) -> list[tuple[str, bool]]:
 
 def only_if_any(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`base + "?" + urlencode(params)` becomes `... if params else base`: behind nothing stands no mark."""
-    first, *rest = _terms(node)
+    first, *rest = added_terms(node)
     if isinstance(context.parent(node), ast.BinOp) or len(rest) < 2 or not isinstance(rest[0], ast.Constant):
         return
     whole = context.expression(node).at(TEST)
     named = (part for part in ast.walk(rest[-1]) if isinstance(part, ast.Name) and context.is_read(part))
     for asked in dict.fromkeys(map(context.text, named)):
         yield context.put(node, Expression(f"{whole} if {asked} else {context.text(first)}", TEST))
-
-
-def _terms(node: ast.expr) -> list[ast.expr]:
-    """The operands of a row of `+`; anything else is the only one."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [*_terms(node.left), node.right]
-    return [node]
 
 
 def only_where_any(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -1,0 +1,84 @@
+"""Parts and orders of sequences that nobody asks for: a part of a part, an end cut off what is in order, a ring that
+nothing speaks of, the length of what is written out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import lru_cache
+from typing import Final
+
+from regreen.select.signs.gains import signs_gained
+from regreen.syntax import callee_name, tree, walk, whole_number
+
+
+def sliced_slices(before: str, after: str) -> int:
+    """How many parts of parts are taken in `after`, and in `before` not: `xs[i:][i:i + n]`."""
+    return signs_gained(before, after, _sliced_slices)
+
+
+@lru_cache(maxsize=64)
+def _sliced_slices(source: str) -> tuple[str, ...]:
+    parts = [
+        node for node in walk(tree(source)) if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    ]
+    return tuple(ast.unparse(part) for part in parts if part.value in parts)
+
+
+def cut_orders(before: str, after: str) -> int:
+    """How many lists are cut off at an end in `after` as soon as they are in order, and in `before` not:
+    `sorted(names)[1:]`. The first `k` of an order, `sorted(xs)[:3]`, are none."""
+    return signs_gained(before, after, _cut_orders)
+
+
+@lru_cache(maxsize=64)
+def _cut_orders(source: str) -> tuple[str, ...]:
+    parts = [n for n in walk(tree(source)) if isinstance(n, ast.Subscript)]
+    return tuple(
+        ast.unparse(n)
+        for n in parts
+        if isinstance(n.value, ast.Call) and callee_name(n.value) == "sorted" and _cuts(n.slice)
+    )
+
+
+def _cuts(part: ast.expr) -> bool:
+    """Whether a slice drops some from the front or from the end: `[1:]`, `[:-1]`."""
+    if not isinstance(part, ast.Slice) or part.step is not None:
+        return False
+    first, last = (whole_number(end) if end is not None else None for end in (part.lower, part.upper))
+    return bool(first) or (last is not None and last < 0)
+
+
+def closed_rings(before: str, after: str) -> int:
+    """How many times the last of a row stands beside its first in `after`, `zip(xs, xs[1:] + xs[:1])`, and in `before`
+    not, where the program speaks of nothing that goes round."""
+    return signs_gained(before, after, _closed_rings)
+
+
+_ROUND: Final = re.compile(r"ring|circ|cycl|wrap|round|loop|clos|polygon|corner|rotat|neighbo|perimet|area|tour", re.I)
+
+
+@lru_cache(maxsize=64)
+def _closed_rings(source: str) -> tuple[str, ...]:
+    if _ROUND.search(source):
+        return ()
+    sums = (n for n in walk(tree(source)) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add))
+    return tuple(text for n in sums if _RING.fullmatch(text := ast.unparse(n)))
+
+
+_RING: Final = re.compile(r"(\w+)\[1:\] \+ \1\[:1\]")
+
+
+def counted_displays(before: str, after: str) -> int:
+    """How many lengths of what is written out are asked for in `after`, `len([values])`, and in `before` not."""
+    return signs_gained(before, after, _counted_displays)
+
+
+@lru_cache(maxsize=64)
+def _counted_displays(source: str) -> tuple[str, ...]:
+    calls = (n for n in walk(tree(source)) if isinstance(n, ast.Call) and callee_name(n) == "len" and n.args)
+    return tuple(ast.unparse(n) for n in calls if _is_written_out(n.args[0]))
+
+
+def _is_written_out(node: ast.expr) -> bool:
+    return isinstance(node, ast.List | ast.Tuple | ast.Set) and not any(isinstance(e, ast.Starred) for e in node.elts)

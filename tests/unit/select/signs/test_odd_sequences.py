@@ -1,0 +1,45 @@
+"""Tests for `regreen.select.signs.odd_sequences`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from regreen.select.signs.odd_sequences import closed_rings, counted_displays, cut_orders, sliced_slices
+
+
+@pytest.mark.parametrize(("part", "count"), [("xs[i:][i:n]", 1), ("xs[i:n]", 0), ("xs[i][i:]", 0), ("xs[i:][0]", 0)])
+def test_one_part_is_enough(part: str, count: int) -> None:
+    """An item of a part, and a part of an item, are something else."""
+    assert sliced_slices("ys = xs\n", f"ys = {part}\n") == count
+    assert sliced_slices(f"ys = {part}\n", f"ys = {part}\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("part", "count"),
+    [("sorted(xs)[1:]", 1), ("sorted(xs)[:-1]", 1), ("sorted(xs)[:3]", 0), ("sorted(xs)[::-1]", 0), ("xs[1:]", 0)],
+)
+def test_what_is_in_order_loses_no_end(part: str, count: int) -> None:
+    """The first few of an order are asked for, and the whole of it turned round."""
+    assert cut_orders("ys = xs\n", f"ys = {part}\n") == count
+    assert cut_orders(f"ys = {part}\n", f"ys = {part}\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("sign", "made", "count"),
+    [
+        (closed_rings, "zip(xs, xs[1:] + xs[:1])", 1),
+        (closed_rings, "zip(xs, xs[1:])", 0),
+        (closed_rings, "zip(corners, corners[1:] + corners[:1])", 0),
+        (counted_displays, "len([xs])", 1),
+        (counted_displays, "len([*xs])", 0),
+        (counted_displays, "len(xs)", 0),
+    ],
+)
+def test_rings_and_lengths_that_nobody_asks_for_are_noticed(
+    sign: Callable[[str, str], int], made: str, count: int
+) -> None:
+    """A polygon is closed, and what is gathered has to be counted; where it stands already, somebody meant it."""
+    assert sign("ys = xs\n", f"ys = {made}\n") == count
+    assert sign(f"ys = {made}\n", f"ys = {made}\n") == 0
