@@ -1,8 +1,9 @@
 """How many candidates a second and core the search screens, and where the time goes.
 
-    python benchmarks/search.py [--data FILE] [--candidates 300] [--tasks 40]
+    python benchmarks/search.py [--data FILE | --shelf FOLDER] [--candidates 300] [--tasks 40] [--each]
 
 Without --data the programs are those of `bundled`; with it, the buggy programs of the published HumanEvalFix JSONL.
+With --shelf they are those of a folder of TOML files such as benchmarks/shelves/history, and their visible checks.
 One screener, pinned to one core with the process that feeds it, tries the first candidates of each program's search, as
 `regreen fix` would: what hangs has its further chances, which count as no candidates, and nothing stops at a repair.
 All times are CPU time of both processes. Rates are medians over the programs, and totals over all of them.
@@ -27,7 +28,7 @@ from regreen.sandbox.pool import Pool, open_pool
 from regreen.strategies.searching.search_pace import CHANCE_EVERY, MutationLimits, late_checks
 from regreen.strategies.session import checks_text
 from regreen.tasks.humanevalfix import load as load_humanevalfix
-from regreen.tasks.shipped import load_bundled
+from regreen.tasks.shipped import load_bundled, read_shelf
 from regreen.types import Limits, Outcome, Task
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ScreeningLimits, ScreeningResult, TraceOrder, may_be_reordered
@@ -52,8 +53,11 @@ class Measured:
         return self.tried / (self.propose_seconds + self.screen_seconds)
 
 
-def tasks(data: Path | None) -> Iterator[Task]:
-    """The buggy programs with all of their checks."""
+def tasks(data: Path | None, shelf: Path | None) -> Iterator[Task]:
+    """The buggy programs with all of their checks; those of a shelf with the checks that a user would have."""
+    if shelf is not None:
+        yield from (case.task for case in read_shelf(shelf, shelf.name, read_suite))
+        return
     cases = load_humanevalfix(data, read_suite) if data else load_bundled(read_suite)
     for case in cases:
         yield Task(case.task.id, case.task.source, case.task.entry_point, case.hidden, case.task.statement)
@@ -140,6 +144,8 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="the published HumanEvalFix JSONL; `bundled` without it")
+    parser.add_argument("--shelf", type=Path, help="a folder of TOML files with tasks")
+    parser.add_argument("--each", action="store_true", help="a line for each program as well")
     parser.add_argument("--candidates", type=int, default=300, help="candidates a program")
     parser.add_argument("--tasks", type=int, default=60, help="programs at most")
     options = parser.parse_args()
@@ -149,7 +155,7 @@ def main() -> int:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     rows: list[Measured] = []
     with open_pool() as pool:
-        for task in tasks(options.data):
+        for task in tasks(options.data, options.shelf):
             measured = measure(pool, task, options.candidates)
             if measured is not None:
                 rows.append(measured)
@@ -159,6 +165,8 @@ def main() -> int:
         f"{'':<34}{'programs':>9}{'candidates':>12}{'hung':>7}{'per second':>12}{'median':>10}"
         f"{'us propose':>13}{'us screen':>12}"
     )
+    for row in rows if options.each else ():
+        show(row.task, [row])
     show("all", rows)
     show("programs without a hung candidate", [r for r in rows if not r.hung])
     show("programs with one", [r for r in rows if r.hung])

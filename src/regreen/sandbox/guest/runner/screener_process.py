@@ -30,6 +30,7 @@ from regreen.sandbox.guest.runner.mutation_runs.observation_run import Observati
 from regreen.sandbox.guest.runner.mutation_runs.screening_run import ScreenedSuite, ScreeningRun
 from regreen.sandbox.guest.runner.mutation_runs.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun
 from regreen.sandbox.guest.runner.mutation_runs.value_run import ValueRun
+from regreen.sandbox.guest.runner.program_loading.class_texts import keep_class_texts
 from regreen.sandbox.guest.runner.program_loading.incremental_compile import IncrementalCompiler
 from regreen.sandbox.guest.runner.program_loading.program_module import fresh_module, install_companions
 from regreen.sandbox.guest.runner.timing import time_limits
@@ -93,6 +94,7 @@ class MutationScreener:
     def serve(self) -> None:
         """Serve orders until the host hangs up; pytest's session, where there is one, stays open meanwhile."""
         runner: Any = self.suite.runner
+        runner.text = self.program["source"]
         if runner.loads_program:
             time_limits.stop_timers()
             runner.stay_collected(self.statements.codes or None, self._obey)
@@ -112,6 +114,7 @@ class MutationScreener:
         while True:
             order = self.wire.receive_json()
             self.suite.runner.text = self.program["source"]
+            keep_class_texts()
             if order["do"] == "trace":
                 self.wire.send_json(self.trace(order))
             elif order["do"] == "values":

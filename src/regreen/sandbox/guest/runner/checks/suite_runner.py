@@ -36,4 +36,4 @@ def prepare_suite(suite: dict[str, Any], *, flipped: bool = False, screened: boo
         return ProjectRunner(suite, flipped=flipped)
     from regreen.sandbox.guest.runner.pytest_sessions.pytest_runner import PytestRunner
 
-    return PytestRunner(suite, flipped=flipped)
+    return PytestRunner(suite, flipped=flipped, screened=screened)

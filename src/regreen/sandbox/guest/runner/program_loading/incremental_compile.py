@@ -1,4 +1,4 @@
-"""Compiles changes of a program one top-level statement at a time.
+"""Compiles changes of a program one top-level statement at a time, and in a class one method at a time.
 
 The code that it makes takes ticks (see ticks.py).
 """
@@ -15,6 +15,7 @@ from types import CodeType
 from typing import Any
 
 from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, edited_text
+from regreen.sandbox.guest.runner.program_loading.method_code import methods_of
 from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.tick_points import TickPoint, is_tick_line, tick_points, with_ticks
 from regreen.sandbox.guest.runner.timing.ticks import add_ticks
@@ -24,7 +25,7 @@ _FUTURE_FLAGS = reduce(or_, (getattr(__future__, name).compiler_flag for name in
 
 
 class IncrementalCompiler:
-    """A program cut into its top-level statements: a change within one compiles that one alone."""
+    """A program cut into its top-level statements: a change within one compiles that one alone, or one method of it."""
 
     def __init__(self, source: str, filename: str) -> None:
         self.source = source
@@ -40,11 +41,13 @@ class IncrementalCompiler:
         except (SyntaxError, ValueError, RecursionError) as error:
             # Each change is then tried as a whole program.
             self.broken: Exception | None = error
-            self.flags, self.spans, self.codes = 0, [], []
+            self.flags, self.spans, self.codes, self.methods = 0, [], [], []
             return
         self.broken = None
         self.flags = whole.co_flags & _FUTURE_FLAGS
         self.spans = [self._span(node) for node in tree.body]
+        self.methods = [methods_of(node, source, self.places) for node in tree.body]
+        """Of each statement: the methods that are compiled by themselves."""
         self.codes = [self._compile_tree(add_ticks(ast.Module([node], []), source)) for node in tree.body]
 
     def original(self) -> list[CodeType]:
@@ -88,16 +91,28 @@ class IncrementalCompiler:
         return codes
 
     def line_without_ticks(self, line: int) -> int:
-        """The line of the text that was edited last, where `line` is one of what was compiled of it."""
-        return line - sum(map(is_tick_line, self._compiled.splitlines()[:line]))
+        """The line of the text that was edited last, where `line` is one of what was compiled of it, or below that."""
+        lines = self._compiled.splitlines()
+        return line - sum(map(is_tick_line, lines[:line])) if line <= len(lines) else line
 
     def _changed(self, first: int, end: int, edits: Sequence[Sequence[Any]]) -> CodeType:
         """The code of the statements from the `first` one to a place in the text, with these edits done."""
+        for method in self.methods[first]:
+            if method.holds(edits):
+                # What is no Python within a method may be some in its class.
+                with contextlib.suppress(SyntaxError):
+                    if (code := method.changed(self.codes[first], edits, self._counted)) is not None:
+                        return code
+                self._compiled = ""
         start, _, line = self.spans[first]
-        text, above = self.source[start:end], "\n" * (line - 1)
-        if (start, end) not in self._points:
-            self._points[start, end] = tick_points(text)
-        points = self._points[start, end]
+        return self._counted(self.source[start:end], "\n" * (line - 1), start, edits)
+
+    def _counted(self, text: str, above: str, start: int, edits: Sequence[Sequence[Any]]) -> CodeType:
+        """The code of a text that begins at `start`, with these edits done and its ticks, below blank lines."""
+        key = start, start + len(text)
+        if key not in self._points:
+            self._points[key] = tick_points(text)
+        points = self._points[key]
         counted = None if points is None else with_ticks(text, edits, start, points)
         if counted is not None:
             # A tick may stand where the changed text has no place for it.

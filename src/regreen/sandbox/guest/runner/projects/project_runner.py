@@ -60,7 +60,8 @@ class ProjectRunner(PytestRunner):
         self.imports = ProjectImports(place, named, texts, flipped=flipped, counted=counted, vetted=vetted)
         self.may_fail = not vetted or _expects_failures(texts, named)
         self.interception = TargetInterception(self.target)
-        self.items = self.broken = self.data = None
+        self.items = self.broken = self.data = self.direct = None
+        self.screened = self.is_interrupted = False
         self._use_properties(suite)
         self.reports: list[pytest.TestReport] = []
         self.uncollected: dict[str, BaseException] = {}

@@ -27,6 +27,7 @@ from regreen.sandbox.guest.runner.projects.rebinding import (
     make_current,
     successor,
 )
+from regreen.sandbox.guest.runner.pytest_sessions.direct_items import direct_items
 from regreen.sandbox.guest.runner.pytest_sessions.needed_tests import NeededTests, PlacedTest, needed_tests
 from regreen.sandbox.guest.runner.pytest_sessions.open_session import OpenSession, opened
 from regreen.sandbox.guest.runner.pytest_sessions.recollection import reads_annotations, reads_when_imported
@@ -64,6 +65,11 @@ class ScreenedProject(ProjectRunner):
     def plugin(self, subject: ProgramUnderTest, body: Callable[[], None]) -> ProjectPlugin:
         """The hooks of a session."""
         return _ScreenedPlugin(self, subject, body)
+
+    def prepare_direct_items(self, config: pytest.Config) -> None:
+        """Have tests be run without pytest's hooks where nobody else listens, and nothing asks for more."""
+        texts = b"\n".join(self.project["texts"].values()).decode(errors="replace")
+        self.direct = None if self.is_heard else direct_items(config, texts, self.text or "")
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items; outside a session, one is opened for this run alone."""

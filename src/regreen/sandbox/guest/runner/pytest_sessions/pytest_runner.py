@@ -34,6 +34,8 @@ from regreen.sandbox.guest.runner.checks.check_runner import (
 from regreen.sandbox.guest.runner.lazy_values import is_plainly
 from regreen.sandbox.guest.runner.projects.kept_data import KeptData, data_of_tests
 from regreen.sandbox.guest.runner.pytest_sessions.case_ids import known_checks
+from regreen.sandbox.guest.runner.pytest_sessions.direct_items import DirectItems, direct_items
+from regreen.sandbox.guest.runner.pytest_sessions.interrupted_tests import forget_set_up
 from regreen.sandbox.guest.runner.pytest_sessions.recollection import FixtureTables, uses_when_imported
 from regreen.sandbox.guest.runner.pytest_sessions.stand_in_module import StandInModule
 
@@ -58,8 +60,13 @@ _PLUGINS_FOR_FIXTURES = {"cacheprovider": ("cache",), "xdist": ("worker_id", "te
 class PytestRunner(Runner):
     """One pytest session over one test module, whose text is never imported by pytest itself."""
 
-    def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
+    def __init__(self, suite: dict[str, Any], *, flipped: bool = False, screened: bool = False) -> None:
         super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
+        self.direct: DirectItems | None = None
+        """What runs tests without pytest's hooks, in a session that is open for one program after another."""
+        self.is_interrupted = False
+        """Whether the last run was ended while pytest was setting up or tearing down, or may have been."""
+        self.screened = screened
         self.conftests = _conftests(suite)
         name = f"test_{Path(suite['origin']).stem.removeprefix('test_')}.py"
         self.path = (self.conftests.innermost if self.conftests else Path(_FOLDER)) / name
@@ -187,13 +194,20 @@ class PytestRunner(Runner):
         ]
         items = [item for _, item in chosen]
         self._prepare(items)
+        if self.is_interrupted:
+            forget_set_up(self.items)
+        self.is_interrupted = True
         for (check, item), following in zip(chosen, [*items[1:], self.following_last(items)], strict=False):
             result = run_check(subject, check, partial(self._perform, item, following), self.file_of(item))
+            if result["outcome"] == "timed_out":
+                forget_set_up(self.items)
             if not report(check, result):
                 # Fixtures of a module or a session would be met by the next program.
                 with contextlib.suppress(Exception):
                     self.tear_down(item)
+                    self.is_interrupted = False
                 return
+        self.is_interrupted = False
 
     def following_last(self, items: Sequence[pytest.Item]) -> pytest.Item | None:
         """What pytest is told to come after the last of the items: with nothing, all fixtures are torn down."""
@@ -220,8 +234,18 @@ class PytestRunner(Runner):
         """Run one item with its fixtures; returns the reports of its phases."""
         return runtestprotocol(item, nextitem=following, log=False)
 
+    def prepare_direct_items(self, config: pytest.Config) -> None:
+        """Have tests be run without pytest's hooks where that changes nothing: for programs that are screened alone."""
+        if self.screened:
+            self.direct = direct_items(config, "".join([*self.texts, *self.extra.values()]), self.text or "")
+
     def _perform(self, item: pytest.Item, following: pytest.Item | None) -> None:
         """Run one item with its fixtures. Raises what went wrong in it, or CheckSkipped."""
+        if self.direct is not None and isinstance(item, pytest.Function) and self.direct.takes(item):
+            error = self.direct.run(item, following)
+            if error is not None:
+                raise _cause(error, "")
+            return
         item.stash._storage.pop(_ERROR, None)
         try:
             reports = self._reports(item, following)
@@ -328,6 +352,7 @@ class SuitePlugin:
             self.runner.items = list(session.items)
             self.runner.ids = self.runner.ids or tuple(self.runner.check_id(item) for item in session.items)
         self.opened = True
+        self.runner.prepare_direct_items(session.config)
         self.body()
         return True
 

@@ -21,11 +21,13 @@ def uses_when_imported(source: str, module: str, names: Collection[str]) -> bool
     """Whether importing a test module uses the program beyond importing its names.
 
     `names` are those of the program, which the tests may use without an import. What is made of them at import (a
-    value, a table of cases, a subclass) would stay that of the first program.
+    value, a table of cases, a subclass) would stay that of the first program. A name that the tests import from
+    elsewhere is not the program's, though it may stand there as well: `import datetime`.
     """
     tree = syntax_tree(source)
     used = {node.id for node in _run_at_import(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return not used.isdisjoint({*names, *_imported_as(tree, module)})
+    ours = {*_imported_as(tree, module)}
+    return not used.isdisjoint(({*names} - {*_imported_from_elsewhere(tree)}) | ours)
 
 
 def reads_annotations(texts: Mapping[str, bytes]) -> bool:
@@ -60,6 +62,13 @@ def _imported_as(tree: ast.Module, module: str) -> Iterator[str]:
         elif isinstance(node, ast.Import):
             ours = [alias for alias in node.names if alias.name == module]
             yield from (alias.asname or alias.name.partition(".")[0] for alias in ours)
+
+
+def _imported_from_elsewhere(tree: ast.Module) -> Iterator[str]:
+    """The names of what a text imports at its top level, whatever module it is of."""
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
 
 
 def _run_at_import(tree: ast.AST) -> Iterator[ast.AST]:

@@ -133,3 +133,102 @@ def test_what_stands_above_a_function_belongs_to_that_one() -> None:
     text = "def g():\n    return 1\ndef f(x):\n    return x\n"
     edits = [(20, 21, "2"), (22, 22, "@staticmethod\n")]
     assert run(IncrementalCompiler(text, "<p>").edited(edits))["f(2)"] == 2
+
+
+SHELF = """
+class Shelf(Base):
+    SIZE = 3
+    def __init__(self, items=()):
+        super().__init__()
+        self.__items = list(items)
+
+    def add(self, item):
+        \"\"\"Put it in, once.\"\"\"
+        for each in self.__items:
+            if each == item:
+                return False
+        self.__items.append(item)
+        return len(self.__items) <= self.SIZE
+
+    @property
+    def last(self):
+        pick = lambda items: items[-1]
+        return pick(self.__items) if self.__items else None
+    def counted(
+        self,
+        wanted=(lambda x:
+                x)):
+        return sum(1 for each in self.__items if wanted(each))
+RESULT = []
+"""
+
+
+def told(codes: object) -> list[object]:
+    """What a shelf answers, or the kind of exception that it ends with."""
+    names: dict[str, Any] = {"__name__": "program", TICK: lambda: True, "Base": type("Base", (), {})}
+    for code in codes:  # type: ignore[attr-defined]
+        exec(code, names)
+    found: list[object] = [sorted(vars(names["Shelf"]).keys() - {"__static_attributes__"})]
+    shelf = names["Shelf"](["a"])
+    for ask in ("add('b')", "add('b')", "add(0)", "add(1)", "last", "counted()", "add.__doc__", "add.__qualname__"):
+        try:
+            found.append(eval(f"shelf.{ask}", {"shelf": shelf}))
+        except Exception as error:  # noqa: BLE001  a change may have any method raise
+            found.append((type(error).__name__, str(error)))
+    return found
+
+
+@given(st.data())
+def test_any_change_of_a_class_is_what_the_whole_text_would_be(data: st.DataObject) -> None:
+    """Within a method, beside it, across several; with lines of its own, and with private names and `super()`."""
+    start = data.draw(st.integers(0, len(SHELF)))
+    end = data.draw(st.integers(start, min(start + 30, len(SHELF))))
+    texts = [
+        "",
+        "0",
+        "\n",
+        "item",
+        "\n        ",
+        "\n    def more(self): pass\n",
+        "super().add(1)",
+        "return 7",
+        "):",
+        "#",
+    ]
+    text = data.draw(st.sampled_from(texts))
+    whole = SHELF[:start] + text + SHELF[end:]
+    try:
+        expected = told([compile(whole, "<p>", "exec", dont_inherit=True)])
+    except Exception:  # noqa: BLE001  a change that breaks the class itself
+        return
+    assert told(IncrementalCompiler(SHELF, "<p>").edited([(start, end, text)])) == expected
+
+
+def test_a_change_within_a_method_leaves_the_other_methods_as_they_are_compiled() -> None:
+    """The others' code is the very same, and the place of an error in them as well."""
+    compiler = IncrementalCompiler(SHELF, "<p>")
+    start = SHELF.index("<= self.SIZE")
+    before, after = (
+        {code.co_name: code for code in next(c for c in codes[0].co_consts if hasattr(c, "co_consts")).co_consts
+         if hasattr(code, "co_consts")}
+        for codes in (compiler.codes, compiler.edited([(start, start + 2, "<")]))
+    )  # fmt: skip
+    assert before.keys() == after.keys()
+    assert [name for name in before if before[name] is not after[name]] == ["add"]
+    assert after["add"].co_firstlineno == before["add"].co_firstlineno
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("super().__init__()", "self.x = 1"),
+        ("return False", "return super().add"),
+        ("return False", "return False\n    def further(self):\n        pass"),
+        ("self.SIZE", "__class__.SIZE"),
+    ],
+)
+def test_what_also_changes_the_class_is_compiled_with_it(old: str, new: str) -> None:
+    """A cell for `super()` that was not needed before, or is no more, and a method beside."""
+    start = SHELF.index(old)
+    whole = compile(SHELF.replace(old, new, 1), "<p>", "exec", dont_inherit=True)
+    assert told(IncrementalCompiler(SHELF, "<p>").edited([(start, start + len(old), new)])) == told([whole])

@@ -15,6 +15,8 @@ NAMES_ALONE = [
     "import shop as s\nclass TestF:\n    def test_f(self, n=1):\n        assert s.f(n) == 2\n",
     "from other import f as g\nRESULT = g(3)\ndef test_f():\n    assert f(1) == RESULT\n",
     "from shop import f\nlater = lambda: f(1)\n",
+    "from elsewhere import f\nRESULT = f(3)\n",
+    "import f.inner\nRESULT = f.inner(3)\n",
     "",
 ]
 MADE_OF_IT = [

@@ -1,0 +1,154 @@
+"""Runs tests of pytest without the hooks around each of their phases, where nothing there changes how they end.
+
+A screener runs a test for thousands of programs. pytest asks some thirty plugins before, while and after each test is
+set up, called and torn down, which takes ten times as long as most tests. What sets up and tears down fixtures is still
+pytest's own. A test goes the long way wherever a plugin might have a say: other marks than parameters, fixtures of
+plugins, coroutines, and texts that ask for warnings or for what pytest tells of itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+from _pytest.tmpdir import tmppath_result_key
+
+from regreen.sandbox.guest.runner.checks.captured_output import DroppedText
+from regreen.sandbox.guest.runner.checks.check_runner import CheckSkipped
+
+_HOOKS: Final = (
+    "pytest_runtest_protocol pytest_runtest_setup pytest_runtest_call pytest_runtest_teardown "
+    "pytest_runtest_makereport pytest_pyfunc_call"
+).split()
+"""What is left out of a test's run."""
+_KNOWN_PLUGINS: Final = (
+    *("_pytest.", "regreen.", "anyio.", "_hypothesis_pytestplugin", "pytest_asyncio", "pytest_mock", "pytest_timeout"),
+    *("pytest_cov", "xdist."),
+)
+"""Plugins that have no say in a test without a mark, a fixture or a coroutine of theirs."""
+_ASKS_PLUGINS: Final = re.compile(
+    r"\b(?:warnings|warns|deprecated_call|filterwarnings|xfail|hypothesis|faulthandler|PYTEST_\w+|"
+    r"last_(?:type|value|traceback|exc))\b"
+)
+"""Words of tests, or of a program, that may ask for what the hooks leave behind: filters of warnings, say."""
+_PLAIN_MARKS: Final = frozenset({"parametrize", "usefixtures"})
+_PLAIN_FIXTURES: Final = frozenset(
+    {"_pytest.fixtures", "_pytest.python", "_pytest.tmpdir", "_pytest.monkeypatch", "_pytest.capture"}
+)
+"""Modules of pytest whose fixtures need no hook: parameters, `setup_method` and its like, folders and patches."""
+_COROUTINES: Final = (inspect.iscoroutinefunction, inspect.isasyncgenfunction, inspect.isgeneratorfunction)
+
+
+class DirectItems:
+    """The tests of one session that can be run without hooks."""
+
+    def __init__(self, tests: str, program: str) -> None:
+        self.output = DroppedText()
+        self.logs = "logging" in tests or "logging" in program
+        """Whether somebody may log: pytest listens, and a message that cannot be put together fails the test."""
+        self._taken: dict[str, bool] = {}
+        """By the id of a test: whether it is run here."""
+
+    def takes(self, item: pytest.Item) -> bool:
+        """Whether a test is run without hooks; the same for each program that the session runs."""
+        taken = self._taken.get(item.nodeid)
+        if taken is None:
+            taken = self._taken[item.nodeid] = _is_plain(item)
+        return taken
+
+    def run(self, item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
+        """Run a test with its fixtures; returns what went wrong first, CheckSkipped where it was skipped."""
+        sys.stdout = sys.stderr = self.output
+        if not item._request:
+            # It was run for another program.
+            item._initrequest()
+        # What a temporary folder asks for when it is torn down.
+        item.stash[tmppath_result_key] = {}
+        try:
+            with self._listening():
+                error = _run(item, following)
+        finally:
+            item._request, item.funcargs = False, None  # type: ignore[assignment]
+        return CheckSkipped(str(error)) if isinstance(error, _skips()) else error
+
+    def _listening(self) -> AbstractContextManager[Any]:
+        if not self.logs:
+            return nullcontext()
+        from _pytest.logging import LogCaptureHandler, catching_logs
+
+        return catching_logs(LogCaptureHandler())
+
+
+def direct_items(config: pytest.Config, tests: str, program: str) -> DirectItems | None:
+    """What runs tests of a session without hooks; None where a plugin may have a say in all of them.
+
+    `tests` is the text of the tests and of all `conftest.py` files, `program` that of the program.
+    """
+    is_known = all(hasattr(pytest.Function, name) for name in ("_initrequest", "setup")) and hasattr(
+        pytest, "Directory"
+    )
+    if not is_known or _ASKS_PLUGINS.search(tests) or _ASKS_PLUGINS.search(program):
+        return None
+    if _is_strict(config):
+        return None
+    plugins = (each.plugin for hook in _HOOKS for each in getattr(config.hook, hook).get_hookimpls())
+    return DirectItems(tests, program) if all(map(_is_known, plugins)) else None
+
+
+def _is_strict(config: pytest.Config) -> bool:
+    """Whether a configuration makes failures of warnings, or has more logged than is by itself."""
+    filters = [*config.getini("filterwarnings"), *(config.getoption("pythonwarnings", None) or ())]
+    return any(str(each).startswith("error") for each in filters) or bool(config.getini("log_level"))
+
+
+def _is_known(plugin: object) -> bool:
+    name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__
+    return name.startswith(_KNOWN_PLUGINS)
+
+
+def _is_plain(item: pytest.Item) -> bool:
+    """Whether no plugin has a say in how a test ends."""
+    if type(item) is not pytest.Function or any(mark.name not in _PLAIN_MARKS for mark in item.iter_markers()):
+        return False
+    if any(is_other(item.obj) for is_other in _COROUTINES):
+        return False
+    fixtures = [each for several in item._fixtureinfo.name2fixturedefs.values() for each in several]
+    return all(_is_plain_fixture(each, item) for each in fixtures)
+
+
+def _is_plain_fixture(fixture: Any, item: pytest.Function) -> bool:
+    """Whether a fixture is one of the tests' own, or of pytest's that need no hook."""
+    if inspect.iscoroutinefunction(fixture.func) or inspect.isasyncgenfunction(fixture.func):
+        return False
+    module = str(getattr(fixture.func, "__module__", ""))
+    if module.startswith("_pytest."):
+        return module in _PLAIN_FIXTURES
+    return module == item.module.__name__ or module.rpartition(".")[2] == "conftest"
+
+
+def _run(item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
+    """Set a test up, call it, and tear it down; returns the first exception of these."""
+    state, error = item.session._setupstate, None
+    try:
+        state.setup(item)
+        arguments = item.funcargs
+        item.obj(**{name: arguments[name] for name in item._fixtureinfo.argnames})
+    except BaseException as raised:  # noqa: BLE001  as pytest does, which tears down whatever a test raises
+        error = raised
+    try:
+        state.teardown_exact(following)
+    except BaseException as raised:  # noqa: BLE001  what a fixture raises at its end fails the test, too
+        error = error or raised
+    return error
+
+
+def _skips() -> tuple[type[BaseException], ...]:
+    """The exceptions with which a test says that it was skipped."""
+    unittest = sys.modules.get("unittest")
+    of_unittest = (unittest.SkipTest,) if unittest is not None else ()
+    return (pytest.skip.Exception, pytest.xfail.Exception, *of_unittest)
