@@ -143,6 +143,8 @@ PYTEST_RUNNERS = {
     for name in (
         "pytest_sessions/pytest_runner",
         "pytest_sessions/open_session",
+        "pytest_sessions/direct_items",
+        "pytest_sessions/fixture_calls",
         "projects/project_runner",
         "projects/screened_project",
     )

@@ -30,9 +30,12 @@ from regreen.sandbox.guest.runner.mutation_runs.observation_run import Observati
 from regreen.sandbox.guest.runner.mutation_runs.screening_run import ScreenedSuite, ScreeningRun
 from regreen.sandbox.guest.runner.mutation_runs.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun
 from regreen.sandbox.guest.runner.mutation_runs.value_run import ValueRun
-from regreen.sandbox.guest.runner.program_loading.class_texts import keep_class_texts
 from regreen.sandbox.guest.runner.program_loading.incremental_compile import IncrementalCompiler
-from regreen.sandbox.guest.runner.program_loading.program_module import fresh_module, install_companions
+from regreen.sandbox.guest.runner.program_loading.program_module import (
+    fresh_module,
+    install_companions,
+    keep_class_texts,
+)
 from regreen.sandbox.guest.runner.timing import time_limits
 from regreen.sandbox.guest.runner.timing.ticks import Ticks, counted_suite, counted_text
 from regreen.sandbox.guest.runner.timing.virtual_clock import CLOCK, skip_sleep

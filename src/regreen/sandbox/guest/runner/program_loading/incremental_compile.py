@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any
 
 from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, edited_text
-from regreen.sandbox.guest.runner.program_loading.method_code import methods_of
+from regreen.sandbox.guest.runner.program_loading.method_code import method_texts
 from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.tick_points import TickPoint, is_tick_line, tick_points, with_ticks
 from regreen.sandbox.guest.runner.timing.ticks import add_ticks
@@ -46,7 +46,7 @@ class IncrementalCompiler:
         self.broken = None
         self.flags = whole.co_flags & _FUTURE_FLAGS
         self.spans = [self._span(node) for node in tree.body]
-        self.methods = [methods_of(node, source, self.places) for node in tree.body]
+        self.methods = [method_texts(node, source, self.places) for node in tree.body]
         """Of each statement: the methods that are compiled by themselves."""
         self.codes = [self._compile_tree(add_ticks(ast.Module([node], []), source)) for node in tree.body]
 

@@ -68,7 +68,7 @@ class MethodText:
         return methods[0] if len(methods) == 1 else None
 
 
-def methods_of(node: ast.stmt, source: str, places: TextPlaces) -> list[MethodText]:
+def method_texts(node: ast.stmt, source: str, places: TextPlaces) -> list[MethodText]:
     """The methods of a class whose statements have lines of their own; none of anything else."""
     if not isinstance(node, ast.ClassDef):
         return []

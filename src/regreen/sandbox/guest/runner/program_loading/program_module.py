@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from types import ModuleType
+from functools import lru_cache
+from types import CodeType, ModuleType
 from typing import Any
 
 SEED = 0
 """The seed of a server's random numbers, and so of each child's that is not given another."""
+_MOST_TEXTS = 2_000
+"""Texts that classes write for their methods, of which what they compile to is kept."""
 
 
 class LoadsAnew(Exception):
@@ -63,3 +66,27 @@ def run_program(source: str, name: str, filename: str) -> ModuleType:
     module = fresh_module(name, filename)
     exec(code, module.__dict__)
     return module
+
+
+def keep_class_texts() -> None:
+    """Have the texts that dataclasses and named tuples write for their methods compiled once in this process.
+
+    A screener makes the same classes for thousands of programs, and most of what a dataclass costs is that. To be
+    called again where the modules of both may have been loaded since.
+    """
+    for module, run in (("dataclasses", exec), ("collections", eval)):
+        if module in sys.modules:
+            vars(sys.modules[module]).setdefault(run.__name__, _running(run))
+
+
+def _running(run: Callable[..., Any]) -> Callable[..., Any]:
+    def run_kept(text: Any, *namespaces: Any) -> Any:
+        return run(_compiled(text, run.__name__) if type(text) is str else text, *namespaces)
+
+    return run_kept
+
+
+@lru_cache(maxsize=_MOST_TEXTS)
+def _compiled(text: str, mode: str) -> CodeType:
+    code: CodeType = compile(text, "<string>", mode, dont_inherit=True)
+    return code

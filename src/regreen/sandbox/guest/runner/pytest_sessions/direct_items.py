@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from types import ModuleType
 from typing import Any, Final
@@ -20,6 +21,7 @@ from _pytest.tmpdir import tmppath_result_key
 
 from regreen.sandbox.guest.runner.checks.captured_output import DroppedText
 from regreen.sandbox.guest.runner.checks.check_runner import CheckSkipped
+from regreen.sandbox.guest.runner.pytest_sessions.fixture_calls import FixtureCalls, is_called_alike
 
 _HOOKS: Final = (
     "pytest_runtest_protocol pytest_runtest_setup pytest_runtest_call pytest_runtest_teardown "
@@ -44,6 +46,10 @@ _PLAIN_FIXTURES: Final = frozenset(
 _COROUTINES: Final = (inspect.iscoroutinefunction, inspect.isasyncgenfunction, inspect.isgeneratorfunction)
 
 
+RunItem = Callable[[pytest.Function, pytest.Item | None], BaseException | None]
+"""Runs a test, knowing which one follows; returns what went wrong first."""
+
+
 class DirectItems:
     """The tests of one session that can be run without hooks."""
 
@@ -51,17 +57,16 @@ class DirectItems:
         self.output = DroppedText()
         self.logs = "logging" in tests or "logging" in program
         """Whether somebody may log: pytest listens, and a message that cannot be put together fails the test."""
-        self._taken: dict[str, bool] = {}
-        """By the id of a test: whether it is run here."""
+        self._ways: dict[str, RunItem | None] = {}
+        """By the id of a test: how it is run here; None where it goes the long way."""
 
-    def takes(self, item: pytest.Item) -> bool:
-        """Whether a test is run without hooks; the same for each program that the session runs."""
-        taken = self._taken.get(item.nodeid)
-        if taken is None:
-            taken = self._taken[item.nodeid] = _is_plain(item)
-        return taken
+    def way(self, item: pytest.Item) -> RunItem | None:
+        """How a test is run without hooks, the same for each program that the session runs; None where it cannot be."""
+        if item.nodeid not in self._ways:
+            self._ways[item.nodeid] = _way(item)
+        return self._ways[item.nodeid]
 
-    def run(self, item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
+    def run(self, item: pytest.Function, following: pytest.Item | None, way: RunItem) -> BaseException | None:
         """Run a test with its fixtures; returns what went wrong first, CheckSkipped where it was skipped."""
         sys.stdout = sys.stderr = self.output
         if not item._request:
@@ -71,7 +76,7 @@ class DirectItems:
         item.stash[tmppath_result_key] = {}
         try:
             with self._listening():
-                error = _run(item, following)
+                error = way(item, following)
         finally:
             item._request, item.funcargs = False, None  # type: ignore[assignment]
         return CheckSkipped(str(error)) if isinstance(error, _skips()) else error
@@ -111,12 +116,17 @@ def _is_known(plugin: object) -> bool:
     return name.startswith(_KNOWN_PLUGINS)
 
 
-def _is_plain(item: pytest.Item) -> bool:
-    """Whether no plugin has a say in how a test ends."""
+def _way(item: pytest.Item) -> RunItem | None:
+    """How a test is run in which no plugin has a say; None for others."""
     if type(item) is not pytest.Function or any(mark.name not in _PLAIN_MARKS for mark in item.iter_markers()):
-        return False
-    if any(is_other(item.obj) for is_other in _COROUTINES):
-        return False
+        return None
+    if any(is_other(item.obj) for is_other in _COROUTINES) or not _has_plain_fixtures(item):
+        return None
+    return _run_alone if is_called_alike(item) else _run_set_up
+
+
+def _has_plain_fixtures(item: pytest.Function) -> bool:
+    """Whether no fixture of a test is a plugin's."""
     fixtures = [each for several in item._fixtureinfo.name2fixturedefs.values() for each in several]
     return all(_is_plain_fixture(each, item) for each in fixtures)
 
@@ -131,20 +141,38 @@ def _is_plain_fixture(fixture: Any, item: pytest.Function) -> bool:
     return module == item.module.__name__ or module.rpartition(".")[2] == "conftest"
 
 
-def _run(item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
-    """Set a test up, call it, and tear it down; returns the first exception of these."""
-    state, error = item.session._setupstate, None
+def _run_set_up(item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
+    """Have pytest set a test up, call it, and have it torn down; returns the first exception of these."""
+    error = None
     try:
-        state.setup(item)
+        item.session._setupstate.setup(item)
         arguments = item.funcargs
         item.obj(**{name: arguments[name] for name in item._fixtureinfo.argnames})
     except BaseException as raised:  # noqa: BLE001  as pytest does, which tears down whatever a test raises
         error = raised
+    ended = _torn_down(item, following)
+    return error or ended
+
+
+def _run_alone(item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
+    """The same for a test whose fixtures are called without pytest."""
+    error, fixtures = None, FixtureCalls(item)
     try:
-        state.teardown_exact(following)
+        item.obj(**fixtures.arguments())
+    except BaseException as raised:  # noqa: BLE001
+        error = raised
+    ended = fixtures.end()
+    # A test before it may have left what belongs to the module.
+    torn_down = _torn_down(item, following) if item.session._setupstate.stack else None
+    return error or ended or torn_down
+
+
+def _torn_down(item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
+    try:
+        item.session._setupstate.teardown_exact(following)
     except BaseException as raised:  # noqa: BLE001  what a fixture raises at its end fails the test, too
-        error = error or raised
-    return error
+        return raised
+    return None
 
 
 def _skips() -> tuple[type[BaseException], ...]:

@@ -35,7 +35,7 @@ from regreen.sandbox.guest.runner.lazy_values import is_plainly
 from regreen.sandbox.guest.runner.projects.kept_data import KeptData, data_of_tests
 from regreen.sandbox.guest.runner.pytest_sessions.case_ids import known_checks
 from regreen.sandbox.guest.runner.pytest_sessions.direct_items import DirectItems, direct_items
-from regreen.sandbox.guest.runner.pytest_sessions.interrupted_tests import forget_set_up
+from regreen.sandbox.guest.runner.pytest_sessions.fixture_calls import forget_set_up
 from regreen.sandbox.guest.runner.pytest_sessions.recollection import FixtureTables, uses_when_imported
 from regreen.sandbox.guest.runner.pytest_sessions.stand_in_module import StandInModule
 
@@ -241,8 +241,9 @@ class PytestRunner(Runner):
 
     def _perform(self, item: pytest.Item, following: pytest.Item | None) -> None:
         """Run one item with its fixtures. Raises what went wrong in it, or CheckSkipped."""
-        if self.direct is not None and isinstance(item, pytest.Function) and self.direct.takes(item):
-            error = self.direct.run(item, following)
+        way = self.direct.way(item) if self.direct is not None else None
+        if way is not None and self.direct is not None and isinstance(item, pytest.Function):
+            error = self.direct.run(item, following, way)
             if error is not None:
                 raise _cause(error, "")
             return

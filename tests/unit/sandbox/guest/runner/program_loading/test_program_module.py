@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.guest.runner.program_loading.class_texts import keep_class_texts
+from regreen.sandbox.guest.runner.program_loading.program_module import keep_class_texts
 
 
 @pytest.fixture
