@@ -103,9 +103,13 @@ def _literal_after(text: str) -> str | None:
 
 
 def _literal(text: str) -> str | None:
-    """The `repr` of a literal; a tuple stands in brackets, or else its commas are those of a sentence."""
+    """The `repr` of a literal; a tuple stands in brackets, or else its commas are those of a sentence.
+
+    None also where that is none again, as of `1e999`.
+    """
     try:
         value = ast.literal_eval(text)
+        ast.literal_eval(repr(value))
     except (*UNPARSABLE, TypeError):
         return None
     return None if isinstance(value, tuple) and not text.endswith(")") else repr(value)
