@@ -132,16 +132,30 @@ class TemplateContext:
     def member_of(self, module: str, name: str, *, by_itself: bool = False) -> tuple[str, tuple[Edit, ...]]:
         """How the program writes a member of a module, and the edit that imports it where nothing does.
 
-        That is `import module`, or `from module import name` where the name stands `by_itself`.
+        That is `import module`, or `from module import name` where the name stands `by_itself`, unless the program
+        means something else by what that would bind: several modules have a `quote`, and a parameter may be called
+        `html`.
         """
-        if name in self.scope.globals:
-            return name, ()
-        if module in self.scope.globals:
-            return f"{module}.{name}", ()
+        imported = self.cached_of_program("imported members", self._imported_members)
+        if (module, name) in imported:
+            return imported[module, name], ()
+        if own := self.name_of_module(module):
+            return f"{own}.{name}", ()
         at = self.program.place_of_imports
-        if by_itself:
+        if (by_itself or self._means_another(module.partition(".")[0])) and name not in self.scope.globals:
             return name, (Edit(at, at, f"from {module} import {name}\n"),)
         return f"{module}.{name}", (Edit(at, at, f"import {module}\n"),)
+
+    def _means_another(self, package: str) -> bool:
+        """Whether the program means something else by the name that importing a package would bind."""
+        imports = (part for part in self.program.nodes if isinstance(part, ast.Import))
+        bound = {alias.asname or alias.name.partition(".")[0] for part in imports for alias in part.names}
+        return package in self.scope.visible and package not in bound
+
+    def _imported_members(self) -> dict[tuple[str, str], str]:
+        """By module and name: what the program calls what it imports of modules."""
+        parts = (part for part in self.program.nodes if isinstance(part, ast.ImportFrom))
+        return {(part.module or "", alias.name): alias.asname or alias.name for part in parts for alias in part.names}
 
     def name_of_module(self, module: str) -> str:
         """The name by which the program knows a module that it imports as a whole; empty where it does not."""

@@ -14,7 +14,6 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.types import Edit
 
 _FUNCTIONS: Final[tuple[tuple[str, str, Callable[[str], str]], ...]] = (
     ("html", "escape", html.escape),
@@ -34,31 +33,9 @@ def convert_as_wanted(node: ast.expr, context: TemplateContext) -> Iterator[Weig
         return
     for module, call in context.cached_of_program("conversions wanted", lambda: _conversions(context)):
         function, arguments = call
-        name, imports = _member(module, function, context)
+        name, imports = context.member_of(module, function)
         made = Expression(f"{name}({arguments}{context.text(node)})")
         yield WeightedEdits((*imports, context.edit(node, made)))
-
-
-def _member(module: str, name: str, context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
-    """How the program writes a function of a module, and the edit that imports it where nothing does.
-
-    Several modules have a `quote`, and a parameter may be called `html`.
-    """
-    imported = {
-        (node.module, alias.name): alias.asname or alias.name
-        for node in context.program.nodes
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    if (module, name) in imported:
-        return imported[module, name], ()
-    own = context.name_of_module(module)
-    if own:
-        return f"{own}.{name}", ()
-    at = context.program.place_of_imports
-    if module.partition(".")[0] in context.scope.visible:
-        return name, (Edit(at, at, f"from {module} import {name}\n"),)
-    return f"{module}.{name}", (Edit(at, at, f"import {module}\n"),)
 
 
 def _conversions(context: TemplateContext) -> list[tuple[str, tuple[str, str]]]:
