@@ -145,6 +145,7 @@ PYTEST_RUNNERS = {
         "pytest_sessions/open_session",
         "pytest_sessions/direct_items",
         "pytest_sessions/fixture_calls",
+        "pytest_sessions/suite_session",
         "projects/project_runner",
         "projects/screened_project",
     )

@@ -27,7 +27,8 @@ from regreen.sandbox.guest.runner.projects.project_imports import (
     ProjectImports,
     TargetInterception,
 )
-from regreen.sandbox.guest.runner.pytest_sessions.pytest_runner import PytestRunner, SuitePlugin, spare_collection
+from regreen.sandbox.guest.runner.pytest_sessions.pytest_runner import PytestRunner
+from regreen.sandbox.guest.runner.pytest_sessions.suite_session import SuitePlugin, spare_collection
 from regreen.sandbox.guest.runner.timing import time_limits
 
 _ARGUMENTS = (

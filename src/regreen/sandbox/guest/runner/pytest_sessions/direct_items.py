@@ -1,13 +1,14 @@
 """Runs tests of pytest without the hooks around each of their phases, where nothing there changes how they end.
 
 A screener runs a test for thousands of programs. pytest asks some thirty plugins before, while and after each test is
-set up, called and torn down, which takes ten times as long as most tests. What sets up and tears down fixtures is still
-pytest's own. A test goes the long way wherever a plugin might have a say: other marks than parameters, fixtures of
-plugins, coroutines, and texts that ask for warnings or for what pytest tells of itself.
+set up, called and torn down, which takes ten times as long as most tests. A test goes the long way wherever a plugin
+might have a say: other marks than parameters, fixtures of plugins, coroutines, and texts that ask for warnings or for
+what pytest tells of itself.
 """
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 import sys
@@ -17,7 +18,6 @@ from types import ModuleType
 from typing import Any, Final
 
 import pytest
-from _pytest.tmpdir import tmppath_result_key
 
 from regreen.sandbox.guest.runner.checks.captured_output import DroppedText
 from regreen.sandbox.guest.runner.checks.check_runner import CheckSkipped
@@ -30,7 +30,7 @@ _HOOKS: Final = (
 """What is left out of a test's run."""
 _KNOWN_PLUGINS: Final = (
     *("_pytest.", "regreen.", "anyio.", "_hypothesis_pytestplugin", "pytest_asyncio", "pytest_mock", "pytest_timeout"),
-    *("pytest_cov", "xdist."),
+    *("pytest_cov", "xdist.", "langsmith."),
 )
 """Plugins that have no say in a test without a mark, a fixture or a coroutine of theirs."""
 _ASKS_PLUGINS: Final = re.compile(
@@ -43,8 +43,9 @@ _PLAIN_FIXTURES: Final = frozenset(
     {"_pytest.fixtures", "_pytest.python", "_pytest.tmpdir", "_pytest.monkeypatch", "_pytest.capture"}
 )
 """Modules of pytest whose fixtures need no hook: parameters, `setup_method` and its like, folders and patches."""
+_FOLDER_KEY: Final[Any] = getattr(importlib.import_module("_pytest.tmpdir"), "tmppath_result_key", None)
+"""Where a temporary folder looks up how its test went, when it is torn down; None before pytest 7.3."""
 _COROUTINES: Final = (inspect.iscoroutinefunction, inspect.isasyncgenfunction, inspect.isgeneratorfunction)
-
 
 RunItem = Callable[[pytest.Function, pytest.Item | None], BaseException | None]
 """Runs a test, knowing which one follows; returns what went wrong first."""
@@ -72,8 +73,7 @@ class DirectItems:
         if not item._request:
             # It was run for another program.
             item._initrequest()
-        # What a temporary folder asks for when it is torn down.
-        item.stash[tmppath_result_key] = {}
+        item.stash[_FOLDER_KEY] = {}
         try:
             with self._listening():
                 error = way(item, following)
@@ -94,15 +94,16 @@ def direct_items(config: pytest.Config, tests: str, program: str) -> DirectItems
 
     `tests` is the text of the tests and of all `conftest.py` files, `program` that of the program.
     """
-    is_known = all(hasattr(pytest.Function, name) for name in ("_initrequest", "setup")) and hasattr(
-        pytest, "Directory"
-    )
-    if not is_known or _ASKS_PLUGINS.search(tests) or _ASKS_PLUGINS.search(program):
-        return None
-    if _is_strict(config):
+    if not _is_understood() or _is_strict(config) or any(map(_ASKS_PLUGINS.search, (tests, program))):
         return None
     plugins = (each.plugin for hook in _HOOKS for each in getattr(config.hook, hook).get_hookimpls())
     return DirectItems(tests, program) if all(map(_is_known, plugins)) else None
+
+
+def _is_understood() -> bool:
+    """Whether pytest sets tests up as we know it: from pytest 8 on."""
+    is_known = all(hasattr(pytest.Function, name) for name in ("_initrequest", "setup"))
+    return is_known and hasattr(pytest, "Directory") and _FOLDER_KEY is not None
 
 
 def _is_strict(config: pytest.Config) -> bool:

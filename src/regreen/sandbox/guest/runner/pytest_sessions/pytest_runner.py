@@ -38,19 +38,20 @@ from regreen.sandbox.guest.runner.pytest_sessions.direct_items import DirectItem
 from regreen.sandbox.guest.runner.pytest_sessions.fixture_calls import forget_set_up
 from regreen.sandbox.guest.runner.pytest_sessions.recollection import FixtureTables, uses_when_imported
 from regreen.sandbox.guest.runner.pytest_sessions.stand_in_module import StandInModule
+from regreen.sandbox.guest.runner.pytest_sessions.suite_session import (
+    CHECKS,
+    ERROR,
+    SuitePlugin,
+    load_tests,
+    suite_module,
+)
 
 if TYPE_CHECKING:
     from regreen.sandbox.guest.runner.checks.property_tests import KnownExamples
     from regreen.sandbox.guest.runner.pytest_sessions.conftest_importer import ConftestImporter
 
-_GARBAGE_ROUNDS: Any = getattr(
-    importlib.import_module("_pytest.unraisableexception"), "gc_collect_iterations_key", None
-)
-"""Where pytest looks up how often to collect garbage at its end; None before pytest 8.4."""
 _FOLDER = "suite"
 _NO_PROPERTIES: Mapping[str, Any] = {"examples": {}, "shrinks": False, "seed": 0}
-_CHECKS = "__checks__"
-"""The name of the module of checks."""
 _USELESS_PLUGINS = ("cov", "randomly", "terminal", "faulthandler", "langsmith_plugin", "regreen")
 """Plugins that measure, shuffle, print or send: none of that is wanted here."""
 _PLUGINS_FOR_FIXTURES = {"cacheprovider": ("cache",), "xdist": ("worker_id", "testrun_uid")}
@@ -126,7 +127,7 @@ class PytestRunner(Runner):
         for name, text in self.extra.items():
             (self.path.parent / name).write_text(text, encoding="utf-8")
         self.bound, subject.proven = subject.names(), self.proven
-        _make_known({subject.module.__file__ or "": subject.module.__name__, self.origin: _CHECKS})
+        _make_known({subject.module.__file__ or "": subject.module.__name__, self.origin: CHECKS})
         plugin = SuitePlugin(self, subject, body)
         try:
             texts = "".join([*self.texts, *self.extra.values()])
@@ -149,11 +150,11 @@ class PytestRunner(Runner):
         self.fixtures.forget()
         self.bound, subject.proven = subject.names(), self.proven
         try:
-            tests = _load_tests(self, subject, self.code)
+            tests = load_tests(self, subject, self.code)
         except Exception as error:  # noqa: BLE001  whatever it raises is the result of every check
             self.broken = error
             return
-        module = _suite_module(self, subject, self.parent, self.path.resolve())
+        module = suite_module(self, subject, self.parent, self.path.resolve())
         module.loaded = tests
         items = list(self.parent.session.genitems(module))
         self.parent.config.hook.pytest_collection_modifyitems(
@@ -247,7 +248,7 @@ class PytestRunner(Runner):
             if error is not None:
                 raise _cause(error, "")
             return
-        item.stash._storage.pop(_ERROR, None)
+        item.stash._storage.pop(ERROR, None)
         try:
             reports = self._reports(item, following)
         except BaseException:
@@ -256,7 +257,7 @@ class PytestRunner(Runner):
             raise
         failed = [report for report in reports if report.failed]
         if failed:
-            raise _cause(item.stash.get(_ERROR, None), str(failed[0].longrepr))
+            raise _cause(item.stash.get(ERROR, None), str(failed[0].longrepr))
         # A program that raises pytest's own exception is not expected to fail for that.
         expected = [report for report in reports if self.may_fail and hasattr(report, "wasxfail")]
         skipped = [report for report in reports if report.skipped and report not in expected]
@@ -327,88 +328,10 @@ def _do_nothing() -> None:
     """The body of a session that only collects."""
 
 
-class SuitePlugin:
-    """Hooks of one session."""
-
-    def __init__(self, runner: PytestRunner, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
-        self.runner = runner
-        self.subject = subject
-        self.body = body
-        self.opened = False
-        """Whether pytest came as far as to run tests."""
-
-    def pytest_configure(self, config: pytest.Config) -> None:
-        """Leave out tracebacks: for each frame pytest would read and parse the whole file that it is in."""
-        config.option.tbstyle = "value"
-        spare_collection(config)
-
-    def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
-        """Collect from the text that came through the wall, with its asserts rewritten by us."""
-        self.runner.parent, self.runner.fixtures = parent, FixtureTables(parent.session)
-        return _suite_module(self.runner, self.subject, parent, module_path)
-
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Hand control to the body instead of pytest's own loop."""
-        if not session.testsfailed or self.runner.is_tolerant:
-            self.runner.items = list(session.items)
-            self.runner.ids = self.runner.ids or tuple(self.runner.check_id(item) for item in session.items)
-        self.opened = True
-        self.runner.prepare_direct_items(session.config)
-        self.body()
-        return True
-
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Keep the exception itself, where a report keeps its text."""
-        if call.excinfo is not None and not isinstance(call.excinfo.value, pytest.skip.Exception):
-            item.stash.setdefault(_ERROR, call.excinfo.value)
-
-    def pytest_exception_interact(self, node: Any, call: pytest.CallInfo[Any]) -> None:
-        """Remember why the module could not be collected."""
-        if isinstance(node, pytest.Module) and call.excinfo is not None:
-            self.runner.broken = call.excinfo.value
-
-
-_ERROR: pytest.StashKey[BaseException] = pytest.StashKey()
-
-
-def spare_collection(config: pytest.Config) -> None:
-    """Have pytest collect no garbage at its end, when all verdicts are known: in a forked process each object costs."""
-    if _GARBAGE_ROUNDS is not None:
-        config.stash[_GARBAGE_ROUNDS] = 0
-
-
-class _SuiteModule(pytest.Module):
-    runner: PytestRunner
-    subject: ProgramUnderTest
-    loaded: ModuleType | None = None
-    """The module, where its text has been executed before."""
-
-    def _getobj(self) -> ModuleType:
-        return self.loaded or _load_tests(self.runner, self.subject, self.runner.code)
-
-
-def _suite_module(runner: PytestRunner, subject: ProgramUnderTest, parent: Any, path: Path) -> _SuiteModule:
-    module: _SuiteModule = _SuiteModule.from_parent(parent, path=path)
-    module.runner, module.subject = runner, subject
-    return module
-
-
 def _make_known(modules: Mapping[str, str]) -> None:
     """Tell `inspect` the modules of code by its file names; of files that are not there it would ask every module."""
     here = Path.cwd()
     inspect.modulesbyfile.update({os.path.normcase(here / file): name for file, name in modules.items()})
-
-
-def _load_tests(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType) -> ModuleType:
-    """Execute the tests' text as a module that sees the program's names."""
-    runner.tests = ModuleType(_CHECKS)
-    sys.modules[_CHECKS] = runner.tests
-    runner.tests.__file__ = str(runner.path.resolve())
-    runner.tests.__dict__.update({**(subject.names() if runner.one_namespace else {}), **subject.apart()})
-    with contextlib.nullcontext() if subject.is_whole else subject.around(""):
-        exec(code, runner.tests.__dict__)
-    subject.tell_defined(code, runner.tests.__dict__)
-    return runner.tests
 
 
 def _conftests(suite: dict[str, Any]) -> ConftestImporter | None:
