@@ -1098,6 +1098,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "treat_as_elsewhere": TemplatePrior(0.1, 1),
     "spell_as_elsewhere": TemplatePrior(0.04, 1.5),
     "convert_keys_together": TemplatePrior(0.03, 4),
+    # calls_elsewhere
+    "call_as_elsewhere": TemplatePrior(0.1, 3),
     # stated_limits
     "stated_limits": TemplatePrior(0.3, 2),
     "stated_least": TemplatePrior(0.1, 1.5),

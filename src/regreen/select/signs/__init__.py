@@ -96,7 +96,13 @@ from regreen.select.signs.odd_operands import (
     repeated_operands,
     singled_out_values,
 )
-from regreen.select.signs.odd_sequences import closed_rings, counted_displays, cut_orders, sliced_slices
+from regreen.select.signs.odd_sequences import (
+    closed_rings,
+    counted_displays,
+    cut_orders,
+    ordered_sets,
+    sliced_slices,
+)
 from regreen.select.signs.odd_statements import (
     caught_slips,
     copied_rows,
@@ -311,6 +317,8 @@ SIGNS: Final = (
     Sign(3.0, closed_rings),
     # Everybody can count them.
     Sign(6.0, counted_displays),
+    # Whoever wants each item once puts them in order, or keeps the order in which they came.
+    Sign(4.0, ordered_sets),
     # Either both or neither.
     Sign(4.0, halves_of_sizes),
     # People round up, down or to the nearest.

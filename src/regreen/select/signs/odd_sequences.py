@@ -1,5 +1,5 @@
 """Parts and orders of sequences that nobody asks for: a part of a part, an end cut off what is in order, a ring that
-nothing speaks of, the length of what is written out."""
+nothing speaks of, the length of what is written out, a set whose order matters."""
 
 from __future__ import annotations
 
@@ -82,3 +82,23 @@ def _counted_displays(source: str) -> tuple[str, ...]:
 
 def _is_written_out(node: ast.expr) -> bool:
     return isinstance(node, ast.List | ast.Tuple | ast.Set) and not any(isinstance(e, ast.Starred) for e in node.elts)
+
+
+def ordered_sets(before: str, after: str) -> int:
+    """How many sets are gone through in `after` where it matters which item comes when, `"".join(set(text))` or
+    `bytes(set(data))`, and in `before` not."""
+    return signs_gained(before, after, _ordered_sets)
+
+
+@lru_cache(maxsize=64)
+def _ordered_sets(source: str) -> tuple[str, ...]:
+    calls = (n for n in walk(tree(source)) if isinstance(n, ast.Call) and callee_name(n) in _IN_ORDER)
+    return tuple(ast.unparse(n) for n in calls if any(map(_is_set, n.args)))
+
+
+_IN_ORDER: Final = frozenset({"join", "bytes", "bytearray", "enumerate", "zip", "deque", "writelines"})
+
+
+def _is_set(node: ast.expr) -> bool:
+    made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("set", "frozenset")
+    return made or isinstance(node, ast.Set | ast.SetComp)

@@ -4320,6 +4320,14 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "+ text[at:]",
         "+ escape(text[at:])",
     ),
+    "call_as_elsewhere": (
+        "from os.path import join\nclass Site:\n    def __init__(self, root, base_root):\n"
+        "        self.root = root\n        self.base_root = base_root\n"
+        "    def read(self, name):\n        return open(join(self.base_root, name))\n"
+        "    def write(self, name):\n        return open(name.strip(), 'w')\n",
+        "open(name.strip(), 'w')",
+        "open(join(self.root, name.strip()), 'w')",
+    ),
     "shorter_way_round": (
         "def f(a, b, size: int):\n    return abs(a - b)\n",
         "abs(a - b)",

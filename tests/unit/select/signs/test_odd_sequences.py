@@ -6,7 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from regreen.select.signs.odd_sequences import closed_rings, counted_displays, cut_orders, sliced_slices
+from regreen.select.signs.odd_sequences import (
+    closed_rings,
+    counted_displays,
+    cut_orders,
+    ordered_sets,
+    sliced_slices,
+)
 
 
 @pytest.mark.parametrize(("part", "count"), [("xs[i:][i:n]", 1), ("xs[i:n]", 0), ("xs[i][i:]", 0), ("xs[i:][0]", 0)])
@@ -35,9 +41,13 @@ def test_what_is_in_order_loses_no_end(part: str, count: int) -> None:
         (counted_displays, "len([xs])", 1),
         (counted_displays, "len([*xs])", 0),
         (counted_displays, "len(xs)", 0),
+        (ordered_sets, "bytes(set(xs))", 1),
+        (ordered_sets, "', '.join({str(x) for x in xs})", 1),
+        (ordered_sets, "', '.join(sorted(set(xs)))", 0),
+        (ordered_sets, "sorted(set(xs))", 0),
     ],
 )
-def test_rings_and_lengths_that_nobody_asks_for_are_noticed(
+def test_rings_lengths_and_orders_that_nobody_asks_for_are_noticed(
     sign: Callable[[str, str], int], made: str, count: int
 ) -> None:
     """A polygon is closed, and what is gathered has to be counted; where it stands already, somebody meant it."""
