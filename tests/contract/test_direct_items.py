@@ -274,7 +274,7 @@ def test_checks_pass_as_they_do_under_pytest(judge: SandboxJudge, kind: str) -> 
 HANGS = ["n + 1", "[0 for _ in iter(int, 1)]", "n + 1", "__import__('time').sleep(100)", "n + 1", "sum(range(10**12))"]
 
 
-@pytest.mark.parametrize("kind", ["fixtures", "classes"])
+@pytest.mark.parametrize("kind", ["fixtures", "classes", "of pytest"])
 def test_a_change_that_hangs_in_a_fixture_leaves_nothing_set_up(pool: Pool, kind: str) -> None:
     """However often its time ends within pytest's own steps."""
     said = screened(pool, SUITES[kind], [*HANGS * 3, "n + 1"])

@@ -14,8 +14,12 @@ from typing import Any, Final
 
 import pytest
 
+from regreen.sandbox.guest.runner.timing import time_limits
+
 _OF_PYTEST: Final = frozenset({"_pytest.python", "_pytest.tmpdir", "_pytest.monkeypatch", "_pytest.capture"})
 """Modules of pytest whose fixtures ask of their request no more than the test: `setup_method` and its like, folders."""
+_KEEPS_STATE: Final = frozenset({"_pytest.tmpdir", "_pytest.monkeypatch", "_pytest.capture"})
+"""Of these, the modules whose fixtures run no code of a test, and must not be left half made or half undone."""
 _PARAMETER: Final = "get_direct_param_fixture_func"
 """pytest's name of the function that stands in the place of a fixture for a parameter of `parametrize`."""
 _WHOLE_SESSION: Final = "tmp_path_factory"
@@ -64,8 +68,8 @@ class FixtureCalls:
     def __init__(self, item: pytest.Function) -> None:
         self.item = item
         self.values: dict[str, Any] = {"request": item._request, **_parameters(item)}
-        self._ends: list[Generator[Any]] = []
-        """Fixtures that go on once the test has ended, in the order in which they were made."""
+        self._ends: list[tuple[Any, Generator[Any]]] = []
+        """The functions and generators of fixtures that go on once the test has ended, in the order of their making."""
 
     def arguments(self) -> dict[str, Any]:
         """Make all fixtures, and return those that the test is called with. Raises what they raise."""
@@ -76,30 +80,50 @@ class FixtureCalls:
 
     def _value(self, name: str) -> Any:
         if name not in self.values:
-            fixture = self.item._fixtureinfo.name2fixturedefs[name][-1]
-            function: Any = fixture.func
-            made = function(**{argument: self._value(argument) for argument in fixture.argnames})
-            self.values[name] = self._begun(made) if inspect.isgeneratorfunction(function) else made
+            fixture: Any = self.item._fixtureinfo.name2fixturedefs[name][-1]
+            function = fixture.func
+            arguments = {argument: self._value(argument) for argument in fixture.argnames}
+            with _Undisturbed(function):
+                made = function(**arguments)
+                self.values[name] = self._begun(function, made) if inspect.isgeneratorfunction(function) else made
         return self.values[name]
 
-    def _begun(self, generator: Generator[Any]) -> Any:
-        self._ends.append(generator)
+    def _begun(self, function: Any, generator: Generator[Any]) -> Any:
+        self._ends.append((function, generator))
         return next(generator)
 
     def end(self) -> BaseException | None:
         """Have the fixtures go on to their ends, the last one first; returns what the first to fail raised."""
-        failures = [error for generator in reversed(self._ends) if (error := _ended(generator)) is not None]
+        failures = [error for each in reversed(self._ends) if (error := _ended(*each)) is not None]
         return failures[0] if failures else None
 
 
-def _ended(generator: Generator[Any]) -> BaseException | None:
+def _ended(function: Any, generator: Generator[Any]) -> BaseException | None:
     try:
-        next(generator)
+        with _Undisturbed(function):
+            next(generator)
     except StopIteration:
         return None
     except BaseException as error:  # noqa: BLE001  as pytest does, which goes on with the other fixtures
         return error
     return AssertionError("a fixture yields more than once")
+
+
+class _Undisturbed:
+    """Holds back the end of a test's time while pytest's own fixture is made or undone; until then, it waits."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, function: Any) -> None:
+        self.held = getattr(function, "__module__", "") in _KEEPS_STATE
+
+    def __enter__(self) -> None:
+        if self.held:
+            time_limits.hold()
+
+    def __exit__(self, *error: object) -> None:
+        if self.held:
+            time_limits.release()
 
 
 def forget_set_up(items: Sequence[pytest.Item]) -> None:
@@ -114,6 +138,7 @@ def forget_set_up(items: Sequence[pytest.Item]) -> None:
         stack.remove(node) if isinstance(stack, list) else stack.pop(node)
     for fixture in (each for item in items for each in _fixtures_of(item)):
         _forget(fixture)
+    _stop_capture(items[0].config.pluginmanager.getplugin("capturemanager"))
 
 
 def _fixtures_of(item: pytest.Item) -> Iterator[Any]:
@@ -129,3 +154,11 @@ def _forget(fixture: Any) -> None:
         with contextlib.suppress(Exception):
             finalizers.pop()()
     fixture.cached_result = None
+
+
+def _stop_capture(captures: Any) -> None:
+    """Take the output back that a test captures for itself: there may be one capture at a time."""
+    if (capture := getattr(captures, "_capture_fixture", None)) is not None:
+        with contextlib.suppress(Exception):
+            capture.close()
+        captures.unset_fixture()
