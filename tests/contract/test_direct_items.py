@@ -81,6 +81,11 @@ def test_several(several):
     assert f(several) == several + 1
 
 
+def test_asks_its_request(request):
+    request.addfinalizer(lambda: None)
+    assert request.getfixturevalue("one") == 1
+
+
 def test_kept(kept):
     kept.append(5)
     assert kept == [4, 5]

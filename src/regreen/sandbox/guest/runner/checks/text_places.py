@@ -33,6 +33,12 @@ class TextPlaces:
         return start + (column if part.isascii() else len(part.encode()[:column].decode()))
 
 
+def line_begun(node: ast.stmt) -> int:
+    """The line on which a statement begins, with its decorators."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
 def edited_text(text: str, edits: Sequence[Sequence[Any]], offset: int) -> str:
     """The text, which begins at `offset`, with its edits done; they are sorted and do not overlap."""
     parts, position = [], 0

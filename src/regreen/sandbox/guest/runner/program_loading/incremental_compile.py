@@ -14,7 +14,7 @@ from operator import or_
 from types import CodeType
 from typing import Any
 
-from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, edited_text
+from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, edited_text, line_begun
 from regreen.sandbox.guest.runner.program_loading.method_code import method_texts
 from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.tick_points import TickPoint, is_tick_line, tick_points, with_ticks
@@ -152,6 +152,5 @@ class IncrementalCompiler:
         return code
 
     def _span(self, node: ast.stmt) -> tuple[int, int, int]:
-        decorators = getattr(node, "decorator_list", ())
-        line = min([node.lineno, *(d.lineno for d in decorators)])
+        line = line_begun(node)
         return self.places.line_start(line), self.places.end_of(node), line

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
-from regreen.sandbox.guest.runner.checks.text_places import TextPlaces
+from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, line_begun
 
 CompileText = Callable[[str, str, int, Sequence[Sequence[Any]]], CodeType]
 """Compiles, below blank lines, a text that begins at a place of the program, with edits done. Raises SyntaxError."""
@@ -80,7 +80,7 @@ def _methods_in(node: ast.ClassDef, source: str, places: TextPlaces) -> Iterator
     for part in node.body:
         if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        line, first = _first_line(part), _first_line(part.body[0])
+        line, first = line_begun(part), line_begun(part.body[0])
         # A text over several lines ends a signature only where nothing of it stands on the first line of the body.
         signature_ends = max(part.lineno, *(inner.end_lineno or 0 for inner in _signature(part)), node.lineno)
         if first <= signature_ends or line <= node.lineno:
@@ -101,11 +101,6 @@ def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr | 
     several = [arguments.vararg, arguments.kwarg, node.returns, *arguments.kw_defaults]
     found: list[ast.expr | ast.arg] = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     return [*found, *arguments.defaults, *(each for each in several if each is not None)]
-
-
-def _first_line(node: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _codes_in(code: CodeType) -> list[CodeType]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
 from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -68,8 +69,21 @@ class ScreenedProject(ProjectRunner):
 
     def prepare_direct_items(self, config: pytest.Config) -> None:
         """Have tests be run without pytest's hooks where nobody else listens, and nothing asks for more."""
-        texts = b"\n".join(self.project["texts"].values()).decode(errors="replace")
-        self.direct = None if self.is_heard else direct_items(config, texts, self.text or "")
+        if self.is_heard or self._filters_warnings:
+            self.direct = None
+        else:
+            self.direct = direct_items(config, self._texts_of_tests, self.text or "")
+
+    @cached_property
+    def _texts_of_tests(self) -> str:
+        """The texts of all files that may hold tests or fixtures, in one."""
+        texts = (text for path, text in self.project["texts"].items() if "test" in path.rpartition("/")[2])
+        return b"\n".join(texts).decode(errors="replace")
+
+    @cached_property
+    def _filters_warnings(self) -> bool:
+        """Whether a module of the project sets filters of warnings, which pytest takes back after each test."""
+        return any(b"simplefilter" in text or b"filterwarnings" in text for text in self.project["texts"].values())
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items; outside a session, one is opened for this run alone."""

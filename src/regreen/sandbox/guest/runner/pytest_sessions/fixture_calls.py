@@ -30,8 +30,8 @@ def is_called_alike(item: pytest.Function) -> bool:
     """Whether all fixtures of a test can be called by `FixtureCalls`: each is made anew for it."""
     info, given = item._fixtureinfo, _parameters(item)
     known = info.name2fixturedefs
-    if not {*info.names_closure} <= {*known, *given, "request"}:
-        # pytest says best what is missing.
+    if "request" in info.argnames or not {*info.names_closure} <= {*known, *given, "request"}:
+        # A test may ask its request for anything, and pytest says best what is missing.
         return False
     if any(len(known[name]) > 1 for name in known if name not in given):
         return False

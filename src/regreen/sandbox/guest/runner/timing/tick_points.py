@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, edited_text
+from regreen.sandbox.guest.runner.checks.text_places import TextPlaces, edited_text, line_begun
 from regreen.sandbox.guest.runner.syntax_trees import syntax_tree
 from regreen.sandbox.guest.runner.timing.ticks import COUNTED_FUNCTIONS, COUNTED_LOOPS, REPEATING, TICK, is_text
 
@@ -120,7 +120,7 @@ def _before(node: ast.stmt, owner: ast.stmt, text: str, places: TextPlaces) -> T
     """A tick before a statement: on its line, unless nothing can stand before it there."""
     if not isinstance(node, _COMPOUND):
         return TickPoint(places.start_of(node), f"{_CALL};", *_span(owner, places))
-    begin = places.line_start(min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]))
+    begin = places.line_start(line_begun(node))
     indent = re.compile(r"[ \t\f]*").match(text, begin)
     assert indent is not None
     return TickPoint(indent.end(), f"{_CALL}\n{indent.group()}", *_span(owner, places))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -172,7 +173,8 @@ def told(codes: object) -> list[object]:
     shelf = names["Shelf"](["a"])
     for ask in ("add('b')", "add('b')", "add(0)", "add(1)", "last", "counted()", "add.__doc__", "add.__qualname__"):
         try:
-            found.append(eval(f"shelf.{ask}", {"shelf": shelf}))
+            # Written out: what a change has put into itself cannot be compared.
+            found.append(re.sub(r" at 0x\w+", "", repr(eval(f"shelf.{ask}", {"shelf": shelf}))))
         except Exception as error:  # noqa: BLE001  a change may have any method raise
             found.append((type(error).__name__, str(error)))
     return found
