@@ -30,7 +30,7 @@ from regreen.strategies.session import checks_text
 from regreen.tasks.humanevalfix import load as load_humanevalfix
 from regreen.tasks.shipped import load_bundled, read_shelf
 from regreen.types import Limits, Outcome, Task
-from regreen.verify.screener import ScreenerPool, open_screeners
+from regreen.verify.screener_pool import ScreenerPool, open_screeners
 from regreen.verify.screening import ScreeningLimits, ScreeningResult, TraceOrder, may_be_reordered
 from regreen.verify.suites import read_suite
 

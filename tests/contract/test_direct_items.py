@@ -9,7 +9,7 @@ import pytest
 from regreen.sandbox.pool import Pool
 from regreen.types import Edit, Isolation, Limits, Outcome
 from regreen.verify.judge import SandboxJudge
-from regreen.verify.screener import open_screeners
+from regreen.verify.screener_pool import open_screeners
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
 from regreen.verify.suites import read_suite
 

@@ -20,7 +20,7 @@ from regreen.verify.bindings import guess_entry_point
 from regreen.verify.doctests import read_doctests
 from regreen.verify.io_cases import read_io_cases
 from regreen.verify.judge import SandboxJudge
-from regreen.verify.screener import open_screeners
+from regreen.verify.screener_pool import open_screeners
 from regreen.verify.screening import ScreeningLimits, TraceOrder
 from regreen.verify.suites import read_project_suite, read_suite
 

@@ -13,7 +13,7 @@ from regreen.strategies.whole_projects.project_baseline import suite_of
 from regreen.tasks.project_files import UserPlace
 from regreen.tasks.whole_project import read_whole_project
 from regreen.types import Edit, Suite
-from regreen.verify.screener import open_screeners
+from regreen.verify.screener_pool import open_screeners
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.either_wall]

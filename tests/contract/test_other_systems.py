@@ -17,7 +17,7 @@ TESTS = "from sums import total\n\ndef test_sum():\n    assert total([1, 2, 3]) 
 LOADS = """
 import as_macos
 as_macos.become_macos()
-import regreen.sandbox.container_server, regreen.sandbox.container_profile, regreen.verify.screener
+import regreen.sandbox.container_server, regreen.sandbox.container_profile, regreen.verify.screener_pool
 import regreen.sandbox.guest.link.relay
 from regreen.sandbox.guest.limited_process import ROLES
 for prepare in ROLES.values():

@@ -9,7 +9,7 @@ from regreen.sandbox.kept_pools import lend_pool
 from regreen.types import Edit, Limits, Outcome
 from regreen.verify.baseline import take_baseline
 from regreen.verify.judge import SandboxJudge
-from regreen.verify.screener import open_screeners
+from regreen.verify.screener_pool import open_screeners
 from regreen.verify.screening import ScreeningLimits, TraceOrder
 from regreen.verify.suites import read_suite
 

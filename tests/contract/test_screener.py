@@ -14,7 +14,7 @@ from regreen.strategies.choosing.behaviours import questions_suite
 from regreen.strategies.searching.search_pace import MutationLimits
 from regreen.syntax import parse
 from regreen.types import Check, Edit, Limits, Suite, SuiteKind
-from regreen.verify.screener import ScreenerPool, open_screeners
+from regreen.verify.screener_pool import ScreenerPool, open_screeners
 from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult, TraceOrder
 from regreen.verify.suites import read_suite
 

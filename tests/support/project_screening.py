@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from regreen.sandbox.pool import Pool
 from regreen.types import Edit, Limits, Suite
-from regreen.verify.screener import open_screeners
+from regreen.verify.screener_pool import open_screeners
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
 
 LIMITS = Limits(seconds=2.0, memory_bytes=256 << 20)

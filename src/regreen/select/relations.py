@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
-from regreen.select.inputs.further_inputs import MadeInput, shape_of
+from regreen.select.inputs.further_inputs import MadeInput
 from regreen.syntax import UNPARSABLE
 from regreen.types import Answers
 
@@ -81,7 +81,7 @@ def _kept_in_any_order(inputs: Sequence[MadeInput], given: Answers) -> Iterator[
     """That the order of a plain list makes no difference, where it never did, and there were different answers."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for place, made in enumerate(inputs[: len(given)]):
-        groups[f"{shape_of(made.scenario)} {[_unordered(value) for value in made.scenario.inputs]}"].append(place)
+        groups[f"{made.scenario.shape} {[_unordered(value) for value in made.scenario.inputs]}"].append(place)
     pairs = [pair for places in groups.values() for pair in combinations(places, 2)]
     if len(pairs) >= _FEWEST_PAIRS and len(set(given)) > 1 and _agree(pairs, given):
         yield lambda answers: _agree(pairs, answers)
@@ -103,7 +103,7 @@ def _kept_by_checks(inputs: Sequence[MadeInput]) -> Iterator[RelationRule]:
     shapes: defaultdict[str, list[int]] = defaultdict(list)
     for place, made in enumerate(inputs):
         if isinstance(made.scenario.observed, ast.Call):
-            shapes[shape_of(made.scenario)].append(place)
+            shapes[made.scenario.shape].append(place)
     for places in shapes.values():
         examples = [(made.scenario.inputs, _value(made.scenario.expected)) for made in (inputs[p] for p in places)]
         known = [(values, answer) for values, answer in examples if answer is not _NO_VALUE]

@@ -11,7 +11,7 @@ from regreen.verify.baseline import Baseline
 from regreen.verify.check_causes import check_causes, neighbours, runs_nothing
 from regreen.verify.hollow_program import hollow_program
 from regreen.verify.obstacles import Surroundings, find_obstacles
-from regreen.verify.screener import open_screeners
+from regreen.verify.screener_pool import open_screeners
 from regreen.verify.screening import ProgramTrace, TraceOrder
 
 _NAMED_CHECKS = 5

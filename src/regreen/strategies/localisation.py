@@ -12,7 +12,7 @@ from regreen.strategies.resources import borrow_resources
 from regreen.strategies.session import RepairSession
 from regreen.types import Obstacle, Outcome, Site, Task, Verdict
 from regreen.verify.baseline import Baseline
-from regreen.verify.screener import open_screeners
+from regreen.verify.screener_pool import open_screeners
 from regreen.verify.screening import ProgramTrace, TraceOrder
 
 

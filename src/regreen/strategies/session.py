@@ -14,6 +14,7 @@ from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
 from regreen.types import Candidate, JudgeOptions, Limits, Obstacle, Outcome, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Baseline, Reach, judge_by_need, reach_of, take_baseline
+from regreen.verify.screener_ahead import screener_ahead
 from regreen.verify.screening import ProgramTrace
 
 _LOG = logging.getLogger(__name__)
@@ -60,9 +61,7 @@ class RepairSession(ModelSession):
         if self._baseline is None:
             started = self.clock()
             self.notify("checking")
-            baseline = take_baseline(
-                self.resources.judge, self.task.source, self.task.suite, self.limits, self.task.companions
-            )
+            baseline = self._taken_baseline()
             self.baseline_seconds = self.clock() - started
             self.progress.best_passed = len(baseline.green)
             for check in baseline.flaky:
@@ -71,6 +70,14 @@ class RepairSession(ModelSession):
                 raise no_usable_checks(self.task, baseline)
             self._baseline = self._without_hopeless(baseline)
         return self._baseline
+
+    def _taken_baseline(self) -> Baseline:
+        """The baseline; where another processor is free, it starts the server of a screener meanwhile."""
+        task, resources = self.task, self.resources
+        with screener_ahead(resources.pool, task.suite) as start:
+            if resources.screeners > 1:
+                start()
+            return take_baseline(resources.judge, task.source, task.suite, self.limits, task.companions)
 
     def _without_hopeless(self, baseline: Baseline) -> Baseline:
         """The baseline without the checks that no change of the program can turn green."""

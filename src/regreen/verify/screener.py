@@ -6,14 +6,12 @@ number and left out; a new process takes the rest.
 
 from __future__ import annotations
 
-import math
 import mmap
 import os
 import signal
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
@@ -29,7 +27,6 @@ from regreen.types import NO_EXAMPLES, Limits, Suite, SuiteKind, Visit
 from regreen.verify.sandbox_messages import program_message, setup_message
 from regreen.verify.screening import (
     ANEW,
-    SLOW,
     STALE,
     Edits,
     ProgramTrace,
@@ -45,11 +42,6 @@ from regreen.verify.screening import (
 )
 from regreen.verify.shared_mode import need_pytest
 
-_LEAST_SHARE = 32
-"""Mutations that a screener takes at least, before another one is given any."""
-_ALONE_SECONDS = 0.2
-"""Unless a server is idle, the first screener is alone for as long as it takes to start one: what ends earlier is not
-worth it."""
 _SILENCE_FACTOR = 10.0
 _SILENCE_SECONDS = 3.0
 """A screener hangs when it is silent for `_SILENCE_FACTOR` times the time of a mutation and these seconds."""
@@ -59,11 +51,7 @@ _NUMBER_BYTES = 8
 """The page shared with a screener begins with the number of the mutation under way, little-endian."""
 _STOP_FLAG = _NUMBER_BYTES
 """The place in that page of the flag that has the screener stop."""
-_ALONE_FACTOR = 3.0
-"""CPU time of a mutation that is tried again by itself, beside what it had before."""
-_MOST_PATIENCE = 0.5
-"""CPU seconds that it has more at most."""
-_LIFETIME_SECONDS = 3600.0
+LIFETIME_SECONDS = 3600.0
 """A screener lives through thousands of mutations: its own CPU limit must not end it."""
 
 
@@ -96,7 +84,7 @@ class Screener:
         self.examples = examples
         self.pool = pool
         self.suite = suite
-        self.limits = replace(limits, total_seconds=_LIFETIME_SECONDS)
+        self.limits = replace(limits, total_seconds=LIFETIME_SECONDS)
         self.program = program_message(source, suite, companions)
         self.page_fd = shared_file(mmap.PAGESIZE)
         self.page = mmap.mmap(self.page_fd, mmap.PAGESIZE)
@@ -123,6 +111,10 @@ class Screener:
             if self.suite.kind is SuiteKind.PYTEST:
                 need_pytest(self._server, self.suite)
         return self._server
+
+    def prepare(self) -> None:
+        """Start what the first mutation would wait for; what fails here fails again there."""
+        self._connected()
 
     def trace(self, order: TraceOrder) -> ProgramTrace:
         """Run the unchanged program line by line.
@@ -223,7 +215,7 @@ class Screener:
         connection.set_timeout(limits.longest_silence * _SILENCE_FACTOR + _SILENCE_SECONDS)
         first, goal = len(found), len(found) + len(mutations)
         self.page[:_NUMBER_BYTES] = first.to_bytes(_NUMBER_BYTES, "little")
-        left = min(until - time.monotonic(), _LIFETIME_SECONDS)
+        left = min(until - time.monotonic(), LIFETIME_SECONDS)
         connection.send_json(
             screening_message(mutations, green, limits, first=first, seconds_left=left, stop_flag=_STOP_FLAG)
         )
@@ -258,7 +250,7 @@ class Screener:
     def _connected(self) -> Connection:
         if self.connection is None:
             self.connection = self.server.spawn("screener", self.limits)
-            self.connection.set_timeout(_LIFETIME_SECONDS)
+            self.connection.set_timeout(LIFETIME_SECONDS)
             self._set_up(self.connection)
             answer: Mapping[str, Any] = self.connection.receive_json()
             if "broken" in answer:
@@ -285,116 +277,8 @@ class Screener:
             self.server.reap()
 
 
-class ScreenerPool:
-    """Screeners that share the mutations of one program; answers come in the order of the questions."""
-
-    def __init__(self, pool: Pool, screeners: Sequence[Screener], threads: ThreadPoolExecutor) -> None:
-        self.pool = pool
-        self.screeners = screeners
-        self.threads = threads
-        self._seconds = 0.0
-        """Seconds that were spent screening."""
-
-    def trace(self, order: TraceOrder) -> ProgramTrace:
-        """As Screener.trace."""
-        return self.screeners[0].trace(order)
-
-    def visits(self, lines: Collection[int], green: frozenset[str], limits: ScreeningLimits) -> tuple[Visit, ...]:
-        """As Screener.visits."""
-        return self.screeners[0].visits(lines, green, limits)
-
-    def stop_after_current(self) -> None:
-        """As Screener.stop_after_current, for all of them."""
-        for screener in self.screeners:
-            screener.stop_after_current()
-
-    def screen(
-        self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float = math.inf
-    ) -> list[ScreeningResult]:
-        """As Screener.screen, on all screeners at once."""
-        began = time.monotonic()
-        until = min(until, began + _LIFETIME_SECONDS)
-        found = self._shared(mutations, green, limits, until)
-        results = [
-            self._once_more(mutation, green, limits, until) if result.status == SLOW else result
-            for mutation, result in zip(mutations, found, strict=False)
-        ]
-        self._seconds += time.monotonic() - began
-        return results
-
-    def _once_more(
-        self, mutation: Edits, green: frozenset[str], limits: ScreeningLimits, until: float
-    ) -> ScreeningResult:
-        """The result of a mutation that a clock cut short, tried again beside no other and with more time.
-
-        A busy machine makes a program take longer, but not so much: what is cut short again hangs.
-        """
-        if not limits.tries_slow_again:
-            return ScreeningResult("hung")
-        patient = replace(limits, seconds=_patient(limits.seconds), late_seconds=_patient(limits.late_seconds))
-        found = self.screeners[0].screen([mutation], green, patient, until)
-        return next((result for result in found if result.status != SLOW), ScreeningResult("hung"))
-
-    def _shared(
-        self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float
-    ) -> list[ScreeningResult]:
-        worth_another = self._seconds >= _ALONE_SECONDS or self.pool.has_idle_server
-        at_work = len(self.screeners) if worth_another else 1
-        share = max(_LEAST_SHARE, -(-len(mutations) // at_work))
-        parts = [mutations[i : i + share] for i in range(0, len(mutations), share)]
-        if len(parts) == 1:
-            return self.screeners[0].screen(mutations, green, limits, until)
-        jobs = [
-            self.threads.submit(screener.screen, part, green, limits, until)
-            for screener, part in zip(self.screeners, parts, strict=False)
-        ]
-        return _answered_in_order(parts, [job.result() for job in jobs])
-
-
 def _at_its_word(result: ScreeningResult) -> ScreeningResult:
     """What a stale program says, where there is no other."""
     if result.status != STALE:
         return result
     return replace(result, status="failed" if result.distance else "passed")
-
-
-def _patient(seconds: float) -> float:
-    """So many times the CPU seconds, and at most half a second more: a busy machine costs a long run little more."""
-    return min(seconds * _ALONE_FACTOR, seconds + _MOST_PATIENCE)
-
-
-def _answered_in_order(
-    parts: Sequence[Sequence[Edits]], answers: Sequence[list[ScreeningResult]]
-) -> list[ScreeningResult]:
-    """The answers up to and with the first part that was not finished."""
-    results: list[ScreeningResult] = []
-    for part, found in zip(parts, answers, strict=True):
-        results += found
-        if len(found) < len(part):
-            break
-    return results
-
-
-@contextmanager
-def open_screeners(
-    pool: Pool,
-    source: str,
-    suite: Suite,
-    limits: Limits,
-    companions: Mapping[str, str],
-    *,
-    size: int,
-    counted: bool = True,
-    examples: Mapping[str, tuple[str, ...]] = NO_EXAMPLES,
-) -> Iterator[ScreenerPool]:
-    """`size` screeners for one program and its checks, for the block.
-
-    Unless `counted`, loops of the checks take no ticks, and tracebacks have the lines of the tests' own text. Property
-    tests try `examples` first.
-    """
-    with ExitStack() as stack, ThreadPoolExecutor(size, "screener") as threads:
-        screeners = [
-            stack.enter_context(Screener(pool, source, suite, limits, companions, counted=counted, examples=examples))
-            for _ in range(size)
-        ]
-        yield ScreenerPool(pool, screeners, threads)

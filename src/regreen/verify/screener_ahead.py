@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from regreen.errors import RegreenError
 from regreen.sandbox.pool import Pool
-from regreen.types import Suite
+from regreen.types import Suite, SuiteKind
 from regreen.verify.shared_mode import need_pytest
 
 
@@ -33,4 +33,5 @@ def screener_ahead(pool: Pool, suite: Suite) -> Iterator[Callable[[], None]]:
 def _prepare(pool: Pool, suite: Suite) -> None:
     # What fails here fails again where the server is wanted, and is told there.
     with contextlib.suppress(RegreenError), pool.lease() as server:
-        need_pytest(server, suite)
+        if suite.kind is SuiteKind.PYTEST:
+            need_pytest(server, suite)

@@ -11,6 +11,7 @@ import contextlib
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from regreen.select.inputs.check_bodies import table_rows
@@ -41,8 +42,8 @@ class ConsoleScenario(Scenario):
     in_bytes: bool = False
     """Whether the program reads bytes (`sys.stdin.buffer`)."""
 
-    @property
-    def inputs(self) -> list[Any]:
+    @cached_property
+    def inputs(self) -> Sequence[Any]:
         """The text."""
         return [self.given]
 
@@ -50,7 +51,7 @@ class ConsoleScenario(Scenario):
         """The same with another text."""
         return console_scenario(str(values[0]), self.call, in_bytes=self.in_bytes)
 
-    @property
+    @cached_property
     def words(self) -> str:
         """The scenario on one line."""
         return f"{self.call} reading {self.given!r}"

@@ -88,13 +88,13 @@ class _Pools:
         self._by_place: dict[tuple[str, int], list[Any]] = {}
         for scenario in scenarios:
             for place, value in enumerate(scenario.inputs):
-                pool = self._by_place.setdefault((shape_of(scenario), place), [])
+                pool = self._by_place.setdefault((scenario.shape, place), [])
                 if not any(is_same(value, other) for other in pool):
                     pool.append(value)
         self.values = NearbyValues([value for pool in self._by_place.values() for value in pool], program, rng)
 
     def seen_at(self, scenario: Scenario, place: int) -> list[Any]:
-        return self._by_place.get((shape_of(scenario), place), [])
+        return self._by_place.get((scenario.shape, place), [])
 
     def varied(self, statement: ast.stmt) -> ast.stmt:
         """The statement with other inputs."""
@@ -115,12 +115,6 @@ class _Pools:
             new = value if self.rng.random() < 0.5 else (draw or self.values.drawn)(value)
             values.append(texts.setdefault(value, new) if isinstance(value, str) else new)
         return MadeInput(scenario.with_inputs(values))
-
-
-def shape_of(scenario: Scenario) -> str:
-    """Its words without its inputs: scenarios of one shape do the same with different inputs."""
-    inputs = [None] * len(scenario.inputs)
-    return scenario.with_inputs(inputs).words
 
 
 def _by_turns(sources: Sequence[Iterator[MadeInput]]) -> Iterator[MadeInput]:

@@ -8,6 +8,7 @@ import contextlib
 import copy
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 from textwrap import indent
 from typing import Any
 
@@ -31,16 +32,26 @@ class Scenario:
     expected: str | None = None
     """What the check expects, as it would be shown; None where that is no literal."""
 
-    @property
-    def inputs(self) -> list[Any]:
+    @cached_property
+    def inputs(self) -> Sequence[Any]:
         """The values of the literals that another may take the place of, in order."""
-        return [ast.literal_eval(hole) for hole in _holes([*self.setup, self.observed])]
+        return [ast.literal_eval(hole) for hole in self._filled_holes]
+
+    @cached_property
+    def _filled_holes(self) -> Sequence[ast.expr]:
+        return tuple(_holes([*self.setup, self.observed]))
+
+    @cached_property
+    def shape(self) -> str:
+        """Its words without its inputs: scenarios of one shape do the same with different inputs."""
+        return self.with_inputs([None] * len(self.inputs)).words
 
     def with_inputs(self, values: Sequence[Any]) -> Scenario:
         """The same with other values, as many as there are inputs."""
-        new = [ast.parse(repr(value), mode="eval").body for value in values]
-        holes = _holes([*self.setup, self.observed])
-        filling = {id(hole): text for hole, text in zip(holes, new, strict=True)}
+        changes = zip(self._filled_holes, self.inputs, values, strict=True)
+        filling = {
+            id(hole): ast.parse(repr(value), mode="eval").body for hole, old, value in changes if value is not old
+        }
         return Scenario(tuple(_filled(s, filling) for s in self.setup), _filled(self.observed, filling))
 
     @property
@@ -55,7 +66,7 @@ class Scenario:
         nodes = [inner for node in (*self.setup, self.observed) for inner in ast.walk(node)]
         return self.names | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
-    @property
+    @cached_property
     def words(self) -> str:
         """The scenario on one line."""
         return "; ".join(ast.unparse(node) for node in (*self.setup, self.observed))

@@ -25,7 +25,7 @@ from regreen.syntax import DEFINITIONS, parsed_or_none
 from regreen.tasks.imported_modules import imported_files
 from regreen.types import Answers, Check, Edit, Isolation, Outcome, Project, Step, Suite, SuiteKind, Task
 from regreen.verify.baseline import subset
-from regreen.verify.screener import ScreenerPool, open_screeners
+from regreen.verify.screener_pool import ScreenerPool, open_screeners
 from regreen.verify.screening import ScreeningLimits
 
 _LIMITS = ScreeningLimits(ticks=4 * LEAST_TICKS, seconds=0.1, observes=True)

@@ -31,7 +31,7 @@ from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import UNPARSABLE
 from regreen.types import Budget, CheckResult, Outcome, Site, Stop, Suite, SuiteKind, Verdict
 from regreen.verify.baseline import Baseline
-from regreen.verify.screener import ScreenerPool, open_screeners
+from regreen.verify.screener_pool import ScreenerPool, open_screeners
 from regreen.verify.screening import ProgramTrace, TraceOrder, may_be_reordered
 
 

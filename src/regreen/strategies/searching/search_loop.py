@@ -32,7 +32,7 @@ from regreen.strategies.searching.search_pace import (
 from regreen.strategies.searching.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession
 from regreen.types import Attempt, Budget, Stop
-from regreen.verify.screener import ScreenerPool
+from regreen.verify.screener_pool import ScreenerPool
 from regreen.verify.screening import ANEW, STALE, ScreeningLimits, ScreeningResult
 
 
