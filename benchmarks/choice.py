@@ -4,8 +4,8 @@
         [--slips SEED] [--found FILE] [--rows FILE] [--lists FILE] [--rank-model local:FILE.gguf]
 
 Without --data the programs are those of `bundled`; with it, those of the published HumanEvalFix JSONL, of which --tasks
-takes the even or the odd ones; with --shelf, those of a folder of TOML files such as tests/quality/everyday. The search
-sees the visible checks alone, as `regreen eval --feedback examples`, or with --feedback all the hidden ones. Its
+takes the even or the odd ones; with --shelf, those of a folder of TOML files such as benchmarks/shelves/everyday. The
+search sees the visible checks alone, as `regreen eval --feedback examples`, or with --feedback all the hidden ones. Its
 plausible candidates are ranked by their cost, with the model of natural code, by what prose says and by what they do;
 each is judged by the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one
 slip made in each, and one to four checks are visible. --rows appends the features of each first choice, for

@@ -143,11 +143,22 @@ class ParsedProgram:
         """Whether a tuple that begins with a bracket also owns it: `(a, b)` but not `(a), b`."""
         return not node.elts or self.spans[node.elts[0]][0] > self.spans[node][0]
 
-    def need(self, node: ast.expr) -> int:
-        """The binding level that an expression in this node's place must have."""
-        if self.bracketed(node):
-            return BARE
-        return level_needed(self.parents[node], node)
+    def place_for(self, node: ast.expr, level: int) -> tuple[tuple[int, int], int]:
+        """The span that an expression of a binding level takes in this node's place, and the level needed there.
+
+        Brackets around the node that it needs, and the new one does not, are part of the span.
+        """
+        needed = level_needed(self.parents[node], node)
+        if not self.bracketed(node) or level_of_node(node) < needed <= level:
+            return self.outer(node), needed
+        return self.spans[node], BARE
+
+    def outer(self, node: ast.expr) -> tuple[int, int]:
+        """The span of a node with the brackets around it, where there are any."""
+        start, end = self.spans[node]
+        if not self.bracketed(node):
+            return start, end
+        return self.source.rindex("(", 0, start), self.source.index(")", end) + 1
 
     def bracketed(self, node: ast.expr) -> bool:
         """Whether the node stands in round brackets that belong to no call, definition or tuple."""

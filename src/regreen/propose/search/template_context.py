@@ -51,11 +51,7 @@ class TemplateContext:
 
     def outer(self, node: ast.expr) -> tuple[int, int]:
         """The span of a node with the brackets around it."""
-        start, end = self.program.spans[node]
-        if self.program.bracketed(node):
-            source = self.program.source
-            return source.rindex("(", 0, start), source.index(")", end) + 1
-        return start, end
+        return self.program.outer(node)
 
     def kind(self, node: ast.AST | None) -> str:
         """The kind of value that an expression seems to give; empty where nothing tells."""
@@ -93,9 +89,9 @@ class TemplateContext:
 
     def edit(self, node: ast.expr, code: Expression) -> Edit:
         """The edit that puts an expression in the place of a node, with brackets only where precedence needs them."""
-        start, end = self.program.spans[node]
         source = self.program.source
-        text = code.at(self.program.need(node))
+        (start, end), needed = self.program.place_for(node, code.level)
+        text = code.at(needed)
         if "\n" in text and not text.startswith(("(", "[", "{")) and not self.program.inside_brackets(node):
             text = f"({text})"
         if (text[0].isdigit() and source[end : end + 1] == ".") or self._is_call_brackets(node):

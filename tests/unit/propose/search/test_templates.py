@@ -3027,7 +3027,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "compound": (
         "def f(p, rate, years):\n    return p * (1 + rate * years)\n",
         "(1 + rate * years)",
-        "((1 + rate) ** years)",
+        "(1 + rate) ** years",
     ),
     "root_of_squares": (
         "def f(x, y):\n    return x ** 2 + y ** 2\n",
@@ -3119,7 +3119,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "around_a_shape": (
         "def f(length, width, height):\n    return (length + width) * height\n",
         "(length + width)",
-        "(2 * (length + width))",
+        "2 * (length + width)",
     ),
     "best_of_table": (
         "def f(xs):\n    n = [1] * len(xs)\n    for i in range(len(xs)):\n"
