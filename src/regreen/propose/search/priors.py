@@ -384,6 +384,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_expired": TemplatePrior(0.3, 2),
     "used_moves_last": TemplatePrior(0.5, 2),
     # held_collections
+    "forget_otherwise": TemplatePrior(0.1, 1),
     "drop_emptied_entry": TemplatePrior(0.3, 1),
     "drop_oldest": TemplatePrior(0.4, 1),
     "clear_counterpart": TemplatePrior(0.35, 1),
@@ -773,6 +774,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
     # recursive_calls
+    "take_out_what_moved": TemplatePrior(0.3, 1),
     "gather_on_the_way": TemplatePrior(0.3, 3),
     "ask_by_own_method": TemplatePrior(0.2, 1),
     "larger_of_both": TemplatePrior(0.25, 3),
@@ -821,6 +823,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "hash_of_equals": TemplatePrior(0.1, 1),
     "fresh_iterator": TemplatePrior(0.2, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
+    # entries_meant
+    "entry_at_value": TemplatePrior(0.1, 1),
+    "item_elsewhere": TemplatePrior(0.02, 2),
+    "key_as_kept": TemplatePrior(0.1, 1.5),
     # indices
     "clamp_slice_start": TemplatePrior(0.5, 1),
     "begin_at_zero": TemplatePrior(0.1, 1),
@@ -1056,6 +1062,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "put_away_first": TemplatePrior(0.2, 3),
     "refuse_left_over": TemplatePrior(0.15, 3),
     # left_over
+    "keep_odd_one": TemplatePrior(0.2, 1),
     "count_with_last": TemplatePrior(0.1, 1),
     "item_or_nothing": TemplatePrior(0.1, 2),
     "write_back": TemplatePrior(0.06, 12),
@@ -1201,6 +1208,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "exchange_in_twins": TemplatePrior(0.1, 1),
     "alike_in_twins": TemplatePrior(0.03, 3),
     "change_both": TemplatePrior(0.03, 4),
+    # like_parts
+    "exchange_in_like_parts": TemplatePrior(0.06, 2),
     # borrowed_code
     "borrow_expression": TemplatePrior(0.05, 8),  # first 0.03, 10
     "extend_expression": TemplatePrior(0.03, 12),  # first 0.02, 15

@@ -2610,6 +2610,48 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "parts[0]",
         '" ".join(parts[:-1])',
     ),
+    "exchange_in_like_parts": (
+        "def f(t, cost, s, i, j):\n    return min(t[i + 1][j] + cost[s[j]], t[i][j - 1] + cost[s[i]])\n",
+        "min(t[i + 1][j] + cost[s[j]], t[i][j - 1] + cost[s[i]])",
+        "min(t[i + 1][j] + cost[s[i]], t[i][j - 1] + cost[s[j]])",
+    ),
+    "keep_odd_one": (
+        "def f(runs):\n    out = []\n    for i in range(0, len(runs) - 1, 2):\n"
+        "        out.append(runs[i] + runs[i + 1])\n    return out\n",
+        "    return out\n",
+        "    if len(runs) % 2 == 1:\n        out.append(runs[-1])\n    return out\n",
+    ),
+    "entry_at_value": (
+        "def f(step, n):\n    for k in range(n):\n        for i in range(n):\n            for j in range(n):\n"
+        "                step[i][j] = k\n",
+        "step[i][j] = k",
+        "step[i][j] = step[i][k]",
+    ),
+    "item_elsewhere": (
+        "def f(text, n):\n    out = []\n    for i, letter in enumerate(text):\n        target = (i + 1) % n\n"
+        "        other = text[target]\n        if letter.isupper():\n            out.append(other)\n    return out\n",
+        "letter.isupper()",
+        "text[target].isupper()",
+    ),
+    "key_as_kept": (
+        "def f(xs, k):\n    seen, total = {}, 0\n    for x in xs:\n        rest = x % k\n"
+        "        total += seen.get(k - rest, 0)\n        seen[rest] = seen.get(rest, 0) + 1\n    return total\n",
+        "k - rest, 0",
+        "(k - rest) % k, 0",
+    ),
+    "take_out_what_moved": (
+        "def remove(node, value):\n    if value < node.value:\n        node.left = remove(node.left, value)\n"
+        "    elif node.left is None:\n        return node.right\n    else:\n        heir = node.right\n"
+        "        while heir.left:\n            heir = heir.left\n        node.value = heir.value\n"
+        "        node.right = heir.right\n    return node\n",
+        "node.right = heir.right",
+        "node.right = remove(node.right, heir.value)",
+    ),
+    "forget_otherwise": (
+        "def f(cells, place, value):\n    if value != 0:\n        cells[place] = value\n    return cells\n",
+        "    return cells\n",
+        "    else:\n        cells.pop(place, None)\n    return cells\n",
+    ),
     "exchange_in_twins": (
         "def f(cost, i, j, put, take):\n    cost[i][0] = i * put\n    cost[0][j] = j * take\n",
         "i * put\n    cost[0][j] = j * take",

@@ -239,7 +239,46 @@ def ask_by_own_method(node: ast.Attribute, context: TemplateContext) -> Iterator
         yield context.put(node, f"{context.text(node.value)}.{function.name}({arguments})")
 
 
+def take_out_what_moved(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`node.value = heir.value`, where `heir` comes from `node.right` and others are taken out by
+    `node.left = remove(node.left, value)`, goes on with `node.right = remove(node.right, heir.value)`."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Attribute) or not isinstance(value, ast.Attribute) or target.attr != value.attr:
+        return
+    remove, heir = _own_call(context), context.text(value.value)
+    side = next((side for side, name in _first_values(context) if name == heir), None)
+    if remove and side and context.text(target.value) != heir:
+        line = f"{side} = {remove}({side}, {context.text(value)})"
+        block = context.program.block(node)
+        following = block[block.index(node) + 1 :][:1]
+        if following and context.text(following[0]).startswith(f"{side} = "):
+            yield from context.restate(following[0], (line,))
+        else:
+            yield from context.after(node, (line,))
+
+
+def _first_values(context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """Attribute and variable of `heir = node.right`."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value):
+                yield context.text(value), name
+
+
+def _own_call(context: TemplateContext) -> str:
+    """How the function calls itself in `node.left = remove(node.left, value)`; empty where it does not."""
+    function = context.scope.function
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Attribute() as side], value=ast.Call(args=[first, _]) as call):
+                is_own = isinstance(function, FUNCTIONS) and callee_name(call) == function.name
+                if is_own and context.text(first) == context.text(side):
+                    return context.text(call.func)
+    return ""
+
+
 TEMPLATES = (
+    Template("take_out_what_moved", (ast.Assign,), take_out_what_moved, ("content", "longer")),
     Template("gather_on_the_way", (ast.Call,), gather_on_the_way, ("content", "key", "shorter")),
     Template("ask_by_own_method", (ast.Attribute,), ask_by_own_method, ("content", "none")),
     Template("larger_of_both", (ast.BinOp,), larger_of_both, ("off_by_one", "larger", "content")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -251,7 +252,27 @@ def count_with_last(node: ast.If, context: TemplateContext) -> Iterator[Weighted
         yield from context.restate(node, (counts + rest,))
 
 
+_IN_PAIRS: Final = re.compile(
+    r"range\(0, len\(([\w.]+)\)(?: - 1)?, 2\)|\w+ (?:\+ 1 < len\(([\w.]+)\)|< len\(([\w.]+)\) - 1)"
+)
+
+
+def keep_odd_one(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Behind `for i in range(0, len(xs) - 1, 2): out.append(both(xs[i], xs[i + 1]))` comes `if len(xs) % 2 == 1:
+    out.append(xs[-1])`: of an odd number one is left over."""
+    found = _IN_PAIRS.fullmatch(context.text(node.iter if isinstance(node, ast.For) else node.test))
+    if found is None:
+        return
+    items = found[found.lastindex or 1]
+    for part in context.program.below(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "append":
+            added = f"\t{context.text(part.func)}({items}[-1])"
+            yield from context.after(node, (f"if len({items}) % 2 == 1:", added))
+            return
+
+
 TEMPLATES = (
+    Template("keep_odd_one", (ast.For, ast.While), keep_odd_one, ("shorter",)),
     Template("count_with_last", (ast.If,), count_with_last, ("content", "shorter")),
     Template("item_or_nothing", (ast.BinOp,), item_or_nothing, ("index",)),
     Template("write_back", FUNCTIONS, write_back, ("none",)),

@@ -18,7 +18,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, walk
+from regreen.syntax import callee_name, names_within, walk
 
 _ONE, _MANY = frozenset(("append", "appendleft", "add")), frozenset(("extend", "extendleft", "update"))
 _IN_ORDER = frozenset(("append", "appendleft", "extend", "extendleft", "pop", "popleft", "insert"))
@@ -197,7 +197,19 @@ def drop_emptied_entry(node: ast.Expr, context: TemplateContext) -> Iterator[Wei
         yield from context.after(node, (f"if not {entry}:", f"\tdel {entry}"))
 
 
+def forget_otherwise(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if value != 0: self.cells[key] = value` gains `else: self.cells.pop(key, None)`: what was there goes, too."""
+    stored = node.body[0]
+    if node.orelse or len(node.body) > 1 or not isinstance(stored, ast.Assign):
+        return
+    entry, value = stored.targets[0], stored.value
+    if isinstance(entry, ast.Subscript) and isinstance(value, ast.Name) and value.id in names_within(node.test):
+        line = f"{context.text(entry.value)}.pop({context.text(entry.slice)}, None)"
+        yield from context.after(node, ("else:", f"\t{line}"))
+
+
 TEMPLATES = (
+    Template("forget_otherwise", (ast.If,), forget_otherwise, ("longer", "content")),
     Template("drop_emptied_entry", (ast.Expr,), drop_emptied_entry, ("longer", "content")),
     Template("drop_oldest", (ast.Call,), drop_oldest),
     Template("clear_counterpart", (ast.Expr,), clear_counterpart),

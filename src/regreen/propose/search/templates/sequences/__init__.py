@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.sequences import (
     differences_as_places,
+    entries_meant,
     further_members,
     indices,
     items_of_lists,
@@ -22,6 +23,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *multiplicity.TEMPLATES,
     *sorting.TEMPLATES,
     *indices.TEMPLATES,
+    *entries_meant.TEMPLATES,
     *differences_as_places.TEMPLATES,
     *lengths.TEMPLATES,
     *further_members.TEMPLATES,

@@ -12,6 +12,7 @@ from regreen.propose.search.templates.steps import (
     calls_elsewhere,
     copied_statements,
     insertions,
+    like_parts,
     missing_steps,
     repeated_slips,
     stated_limits,
@@ -34,6 +35,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *stated_limits.TEMPLATES,
     *repeated_slips.TEMPLATES,
     *twins.TEMPLATES,
+    *like_parts.TEMPLATES,
     *borrowed_code.TEMPLATES,
 )
 

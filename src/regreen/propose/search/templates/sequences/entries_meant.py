@@ -1,0 +1,102 @@
+"""What stands in a table, or in another place of it, where a key or an item stands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import TERM, Expression, subscript
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import names_within, whole_number
+
+_MOST_PLACES: Final = 4
+
+
+def entry_at_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`step[i][j] = k` becomes `step[i][j] = step[i][k]`, and `depth[child] = node` `depth[child] = depth[node]`."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Subscript) or not isinstance(value, ast.Name) or isinstance(target.slice, ast.Slice):
+        return
+    if value.id in context.scope.locals and context.text(target.slice) != value.id:
+        weight = 1.0 if value.id in _places(context) else HALF
+        yield context.put(value, subscript(context.expression(target.value), value.id), weight)
+
+
+def item_elsewhere(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`letter.isupper()`, where `letter` is an item of `text`, becomes `text[target].isupper()`: another item."""
+    if not context.is_read(node):
+        return
+    items, own = _where_from(node, context)
+    if items is not None:
+        places = [name for name in _places(context) if name not in own and context.scope.kinds.get(name) != "str"]
+        for place in places[:_MOST_PLACES]:
+            yield context.put(node, subscript(context.expression(items), place))
+
+
+def _where_from(node: ast.Name, context: TemplateContext) -> tuple[ast.expr | None, set[str]]:
+    """The list or text that a variable holds an item of, None where there is none, and the names of its place."""
+    for loop in context.loops_around(node):
+        if isinstance(loop, ast.For) and (items := _items_of(loop, node.id)) is not None:
+            return items, names_within(loop.target)
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=items, slice=place)):
+                if name == node.id and isinstance(items, ast.Name | ast.Attribute):
+                    return items, names_within(place)
+    return None, set()
+
+
+def _items_of(loop: ast.For, name: str) -> ast.expr | None:
+    """What a loop goes through whose items have this name, counted or not; None where it gives something else."""
+    target, items = loop.target, loop.iter
+    match target, items:
+        case ast.Tuple(elts=[_, item]), ast.Call(func=ast.Name(id="enumerate"), args=[counted]):
+            target, items = item, counted
+    is_item = isinstance(target, ast.Name) and target.id == name
+    return items if is_item and isinstance(items, ast.Name | ast.Attribute) else None
+
+
+def _places(context: TemplateContext) -> tuple[str, ...]:
+    """The local variables by which something is looked up."""
+    return context.cached("names of places", lambda: tuple(dict.fromkeys(_found_places(context))))
+
+
+def _found_places(context: TemplateContext) -> Iterator[str]:
+    for part in context.scope.nodes:
+        match part:
+            case ast.Subscript(slice=ast.Name(id=place)) if place in context.scope.locals:
+                yield place
+
+
+def key_as_kept(node: ast.Subscript | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts.get(k - rest, 0)`, where something else is taken `% k`, becomes `counts.get((k - rest) % k, 0)`."""
+    match node:
+        case ast.Subscript(slice=key) | ast.Call(func=ast.Attribute(attr="get"), args=[key, *_]):
+            pass
+        case _:
+            return
+    if not isinstance(key, ast.BinOp) or not isinstance(key.op, ast.Add | ast.Sub | ast.Mult):
+        return
+    for number, modulus in enumerate(dict.fromkeys(_moduli(context))):
+        text = f"{context.expression(key).at(TERM)} % {modulus}"
+        yield context.put(key, Expression(text, TERM), 1.0 if number == 0 else LIKELY)
+
+
+def _moduli(context: TemplateContext) -> Iterator[str]:
+    """What the function takes rests by."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.BinOp(op=ast.Mod(), right=by) | ast.AugAssign(op=ast.Mod(), value=by):
+                if isinstance(by, ast.Name | ast.Attribute) or whole_number(by) is not None:
+                    yield context.text(by)
+
+
+TEMPLATES = (
+    Template("entry_at_value", (ast.Assign,), entry_at_value, ("content",)),
+    Template("item_elsewhere", (ast.Name,), item_elsewhere, ("content", "index")),
+    Template("key_as_kept", (ast.Subscript, ast.Call), key_as_kept, ("key", "smaller", "index")),
+)
