@@ -45,7 +45,7 @@ from regreen.select.signs.idle_code import (
     sorted_by_others,
     stopped_recursion,
 )
-from regreen.select.signs.lost_values import lost_updates, lost_values
+from regreen.select.signs.lost_values import idle_starts, lost_updates, lost_values
 from regreen.select.signs.odd_answers import loosened_equalities, odd_answers
 from regreen.select.signs.odd_boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
 from regreen.select.signs.odd_branches import turned_guards, twin_branches
@@ -165,6 +165,7 @@ SIGNS: Final = (
     Sign(8.0, copied_defaults),
     # What was to be added first takes a statement in another place.
     Sign(4.0, lost_updates),
+    Sign(3.0, idle_starts),
     # A number has more digits than one; a statement that begins it anew takes about five tokens.
     Sign(5.0, broken_digits),
     # To ask two tables alike takes as much again.

@@ -56,10 +56,11 @@ def lost_uses(before: str, after: str) -> int:
 def lost_calls(before: str, after: str) -> int:
     """How many functions `before` mentions beside their definitions, and `after` no longer; 0 where one is no program.
 
-    Functions that both define: what was written to be called is left over.
+    Functions that both define: what was written to be called is left over. Methods for users of an object are not
+    meant: these call them.
     """
     try:
-        defined = _defined(before) & _defined(after)
+        defined = (_defined(before) & _defined(after)) - _methods_for_users(after)
         return len(defined & _mentioned(before) - _mentioned(after))
     except UNPARSABLE:
         return 0
@@ -131,6 +132,14 @@ def _mentions(node: ast.AST, name: str) -> bool:
 
 def _defined(source: str) -> frozenset[str]:
     return frozenset(node.name for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+
+
+@lru_cache(maxsize=64)
+def _methods_for_users(source: str) -> frozenset[str]:
+    """The methods whose names begin with no underscore."""
+    classes = (node for node in walk(tree(source)) if isinstance(node, ast.ClassDef))
+    methods = (part.name for owner in classes for part in owner.body if isinstance(part, FUNCTIONS))
+    return frozenset(name for name in methods if not name.startswith("_"))
 
 
 @lru_cache(maxsize=64)

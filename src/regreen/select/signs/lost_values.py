@@ -73,6 +73,48 @@ def _lost_in(function: Function) -> Iterator[str]:
             yield from (name for name in own - later - beyond if begun.get(name, place) < place)
 
 
+def idle_starts(before: str, after: str) -> int:
+    """How many more variables `after` gives a first value before a loop whose rounds all begin with another one.
+
+    `printed = 0` where `printed += pages` has become `printed = pages`: it was to go on from there. 0 where one is no
+    program.
+    """
+    return signs_gained(before, after, _idle_starts)
+
+
+@lru_cache(maxsize=64)
+def _idle_starts(source: str) -> frozenset[str]:
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    return frozenset(name for function in functions for name in _started_for_nothing(function))
+
+
+def _started_for_nothing(function: Function) -> Iterator[str]:
+    everywhere = list(walk(function))
+    for loop in (node for node in everywhere if isinstance(node, ast.For)):
+        within = set(map(id, walk(loop)))
+        outside = [node for node in everywhere if id(node) not in within]
+        started = {name for node in outside if isinstance(node, ast.Assign) for name in _constants_set(node)}
+        begun = set(_begun_anew(loop))
+        yield from (started & begun) - set(names_read(outside))
+
+
+def _constants_set(node: ast.Assign) -> Iterator[str]:
+    """The variable that a statement sets to a constant."""
+    if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Constant):
+        yield node.targets[0].id
+
+
+def _begun_anew(loop: ast.For) -> Iterator[str]:
+    """The variables that each round sets, to no constant, before anything in it reads them."""
+    read = set(names_read(walk(loop.iter)))
+    for statement in loop.body:
+        read |= set(names_read(walk(statement)))
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in read:
+                if not isinstance(value, ast.Constant):
+                    yield name
+
+
 def _overwriting(source: str) -> Counter[str]:
     functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
     return Counter(ast.unparse(statement) for function in functions for statement in overwriting_statements(function))

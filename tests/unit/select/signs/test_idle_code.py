@@ -37,6 +37,19 @@ def test_what_was_never_mentioned_or_is_taken_away_is_not_missed() -> None:
     assert lost_calls(BEFORE, BEFORE.replace("class", "class (")) == 0
 
 
+def test_a_method_for_the_users_of_an_object_is_not_missed() -> None:
+    """Its name begins with no underscore."""
+    own, other = "self.count_prefix(word)", "self.count(word)"
+    program = (
+        "class Trie:\n    def drop(self, word):\n        return {}\n"
+        "    def count(self, word): ...\n    def {}(self, word): ...\n"
+    )
+    given = program.format(own, "count_prefix")
+    assert lost_calls(given, given.replace(own, other)) == 0
+    private = given.replace("count_prefix", "_count_prefix")
+    assert lost_calls(private, private.replace("self._count_prefix(word)", other)) == 1
+
+
 def test_a_function_that_called_itself_is_missed_where_it_no_longer_does() -> None:
     """As a function, or as a method; one that is gone altogether is not."""
     before = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import RankedCandidate, rank_candidates
-from regreen.select.signs.lost_values import lost_updates, lost_values, spared_tokens
+from regreen.select.signs.lost_values import idle_starts, lost_updates, lost_values, spared_tokens
 from regreen.types import Candidate
 
 ROUNDS = """\
@@ -50,3 +50,25 @@ def test_what_a_round_changes_last_is_read_in_it() -> None:
     assert lost_updates(right, ROUNDS.format("whole += value", "print(value)", "")) == 0
     assert lost_updates(right, ROUNDS.format("whole += value", "pass", " + value")) == 0
     assert lost_updates(right, right) == lost_updates(right, "def f(:") == 0
+
+
+TOTALS = """
+def fits(jobs, speed):
+    printed = 0
+    for due, pages in jobs:
+        {0}
+        if printed > due * speed:
+            return False
+    return True{1}
+"""
+
+
+def test_what_begins_with_a_constant_is_to_go_on_from_there() -> None:
+    """Unless something reads it in the round, or behind the loop, or it begins anew with a constant."""
+    given = TOTALS.format("printed += pages", "")
+    assert idle_starts(given, TOTALS.format("printed = pages", "")) == 1
+    assert idle_starts(given, TOTALS.format("printed = max(printed, pages)", "")) == 0
+    assert idle_starts(given, TOTALS.format("printed = pages", " or printed")) == 0
+    assert idle_starts(given, TOTALS.format("printed = 1", "")) == 0
+    assert idle_starts(TOTALS.format("printed = pages", ""), TOTALS.format("printed = due", "")) == 0
+    assert idle_starts(given, "def f(:") == 0
