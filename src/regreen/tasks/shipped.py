@@ -11,6 +11,7 @@ from typing import Any
 
 from regreen.errors import TaskError
 from regreen.tasks.dataset import SuiteReader
+from regreen.tasks.joined_tests import joined_tests
 from regreen.types import Case, Suite, Task
 
 _MODULE = "program"
@@ -88,7 +89,7 @@ def _build(table: Mapping[str, Any], task_id: str, topic: str, read_suite: Suite
         module=_MODULE,
     )
     # The hidden checks include the visible ones: a program that breaks those is not fixed.
-    hidden = suite("hidden", f"{table['visible'].rstrip()}\n{table['hidden'].lstrip()}")
+    hidden = suite("hidden", joined_tests(table["visible"], table["hidden"]))
     return Case(task, hidden, reference=table.get("reference", ""), labels=_labels(table, bugs, topic))
 
 

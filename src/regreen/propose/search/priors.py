@@ -372,6 +372,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "use_unused": TemplatePrior(0.15, 5),  # first 0.06, 5
     "as_unread_flag_says": TemplatePrior(0.3, 2),
     "one_of_both": TemplatePrior(0.2, 1),
+    "unread_default": TemplatePrior(0.3, 1),
+    "store_at_unread_place": TemplatePrior(0.3, 1),
     "unread_constant": TemplatePrior(0.2, 2),
     # unread_collections
     "fill_asked": TemplatePrior(0.6, 1),
@@ -559,6 +561,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_imported": TemplatePrior(0.2, 1),
     "escape_fields": TemplatePrior(0.1, 2),
     # paths_and_addresses
+    "keep_suffix": TemplatePrior(0.2, 1),
+    "name_on_any_system": TemplatePrior(0.1, 1),
     "join_path": TemplatePrior(0.15, 1),
     "one_slash": TemplatePrior(0.1, 3),
     # sql

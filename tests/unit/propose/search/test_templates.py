@@ -2639,6 +2639,31 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "k - rest, 0",
         "(k - rest) % k, 0",
     ),
+    "keep_suffix": (
+        "def f(path):\n    return path.with_suffix('.bak')\n",
+        "path.with_suffix('.bak')",
+        "path.with_name(path.name + '.bak')",
+    ),
+    "name_on_any_system": (
+        "from pathlib import Path\n\n\ndef f(sent):\n    return Path(sent).name.lower()\n",
+        "Path(sent).name",
+        'sent.replace("\\\\", "/").rsplit("/", 1)[-1]',
+    ),
+    "unread_default": (
+        "ABSENT = object()\n\n\ndef f(old, new, name):\n    return old.get(name), new.get(name)\n",
+        "old.get(name), new.get(name)",
+        "old.get(name, ABSENT), new.get(name, ABSENT)",
+    ),
+    "store_at_unread_place": (
+        "def f(items, queue, ask):\n    results = []\n    for pair in enumerate(items):\n        queue.put(pair)\n\n"
+        "    def work():\n        index, item = queue.get()\n        results.append(ask(item))\n\n    work()\n"
+        "    return results\n",
+        "def f(items, queue, ask):\n    results = []\n    for pair in enumerate(items):\n        queue.put(pair)\n\n"
+        "    def work():\n        index, item = queue.get()\n        results.append(ask(item))\n",
+        "def f(items, queue, ask):\n    results = [None] * len(items)\n    for pair in enumerate(items):\n"
+        "        queue.put(pair)\n\n    def work():\n        index, item = queue.get()\n"
+        "        results[index] = ask(item)\n",
+    ),
     "take_out_what_moved": (
         "def remove(node, value):\n    if value < node.value:\n        node.left = remove(node.left, value)\n"
         "    elif node.left is None:\n        return node.right\n    else:\n        heir = node.right\n"

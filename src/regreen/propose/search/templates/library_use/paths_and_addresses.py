@@ -1,4 +1,4 @@
-"""Paths and addresses that are put together: separators that lack, or stand there twice."""
+"""Paths and addresses that are put together: separators that lack, or stand there twice, suffixes, names of files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, SUM, Expression, added_terms
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, UNLIKELY
+from regreen.propose.search.expressions import ATOM, SUM, Expression, added_terms, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -71,7 +71,36 @@ def _parts(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) -> tuple[E
     )
 
 
+def keep_suffix(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`path.with_suffix(".bak")`, which takes the old suffix away, becomes `path.with_name(path.name + ".bak")`; or
+    back."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=path, attr="with_suffix"), args=[suffix]):
+            owner = context.expression(path).at(ATOM)
+            whole = binary_operation(Expression(f"{owner}.name"), "+", context.expression(suffix))
+            yield context.put(node, f"{owner}.with_name({whole.text})")
+        case ast.Call(func=ast.Attribute(value=path, attr="with_name"), args=[ast.BinOp(op=ast.Add(), right=suffix)]):
+            yield context.put(node, f"{context.expression(path).at(ATOM)}.with_suffix({context.text(suffix)})", LIKELY)
+
+
+def name_on_any_system(node: ast.Call | ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`Path(name).name` and `os.path.basename(name)`, which know one kind of slash, become
+    `name.replace("\\\\", "/").rsplit("/", 1)[-1]`: names that users send may be of another system."""
+    match node:
+        case ast.Attribute(value=ast.Call(func=ast.Name(id="Path" | "PurePath"), args=[given]), attr="name"):
+            pass
+        case ast.Call(func=ast.Attribute(attr="basename") | ast.Name(id="basename"), args=[given]):
+            pass
+        case _:
+            return
+    text = context.expression(given).at(ATOM)
+    weight = 1.0 if any("\\" in told for told in context.clues.strings) else UNLIKELY
+    yield context.put(node, f'{text}.replace("\\\\", "/").rsplit("/", 1)[-1]', weight)
+
+
 TEMPLATES = (
+    Template("keep_suffix", (ast.Call,), keep_suffix, ("content", "attribute")),
+    Template("name_on_any_system", (ast.Call, ast.Attribute), name_on_any_system, ("content", "longer")),
     Template("join_path", (ast.BinOp, ast.JoinedStr), join_path, ("content", "shorter", "longer")),
     Template("one_slash", (ast.BinOp, ast.JoinedStr), one_slash, ("content", "shorter", "longer")),
 )

@@ -26,7 +26,7 @@ def exchange_in_like_parts(node: _Whole, context: TemplateContext) -> Iterator[W
         differences = _differences(one, other, context)
         if _FEWEST_DIFFERENCES <= len(differences) <= _MOST_DIFFERENCES:
             for left, right in differences:
-                if _is_leaf(left) and _is_leaf(right):
+                if _is_leaf(left) and _is_leaf(right) and {left, right} <= context.program.spans.keys():
                     yield context.swap(left, right, HALF if isinstance(left, ast.Constant) else 1.0)
 
 

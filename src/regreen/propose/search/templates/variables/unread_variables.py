@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, VERY_LIKELY
 from regreen.propose.search.expressions import (
     COMPARISON,
     SUM,
+    TERM,
     TEST,
     Expression,
     binary_operation,
@@ -17,10 +18,11 @@ from regreen.propose.search.expressions import (
     subscript,
 )
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.template import Template
+from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
 from regreen.syntax import callee_name, names_read
+from regreen.types import Edit
 
 
 def unused_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -93,6 +95,59 @@ def unread_constant(node: ast.Name, context: TemplateContext) -> Iterator[Weight
     for name in _unread_constants(context):
         if name != node.id:
             yield context.put(node, name, 1.0 if node.id.isupper() else HALF)
+
+
+def unread_default(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`old.get(name)` becomes `old.get(name, ABSENT)`, for a constant of the module that nothing reads; so does
+    `new.get(name)` beside it."""
+    if not _asks_for_entry(node):
+        return
+    key = context.text(node.args[0])
+    calls = [part for part in context.scope.nodes if _asks_for_entry(part) and context.text(part.args[0]) == key]
+    for name in _unread_constants(context):
+        yield from here_or_everywhere(
+            node, {call: context.edit(call.args[0], Expression(f"{key}, {name}")) for call in calls}
+        )
+
+
+def _asks_for_entry(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether a node is `table.get(key)`, without a default."""
+    return isinstance(node, ast.Call) and callee_name(node) == "get" and len(node.args) == 1 and not node.keywords
+
+
+def store_at_unread_place(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`results = []` and `results.append(x)` become `results = [None] * len(items)` and `results[index] = x`, where
+    `index` was counted with each item and nothing reads it: they end in another order than they began."""
+    if not isinstance(node.targets[0], ast.Name) or context.text(node.value) != "[]":
+        return
+    nodes = context.program.below(context.scope.function) if context.scope.function else []
+    items = next((context.text(part.args[0]) for part in nodes if _counts(part)), "")
+    edits = []
+    for part in nodes:
+        match part:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr="append"), args=[item])):
+                place = _unread_place(part, context)
+                if owner == node.targets[0].id and place:
+                    edits.append(Edit(*context.program.spans[part], f"{owner}[{place}] = {context.text(item)}"))
+    if items and edits:
+        yield WeightedEdits((context.edit(node.value, Expression(f"[None] * len({items})", TERM)), *edits))
+
+
+def _counts(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and callee_name(node) == "enumerate" and len(node.args) == 1
+
+
+def _unread_place(node: ast.AST, context: TemplateContext) -> str:
+    """The first of a pair that the function around a node unpacks, and nothing in it reads; empty where there is
+    none."""
+    function = context.program.function(node)
+    parts = context.program.below(function) if function else []
+    read = set(names_read(parts))
+    for part in parts:
+        match part:
+            case ast.Tuple(elts=[ast.Name(id=place, ctx=ast.Store()), _]) if place not in read:
+                return place
+    return ""
 
 
 def counter_below(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -202,5 +257,7 @@ TEMPLATES = (
     Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), use_unused),
     Template("as_unread_flag_says", (ast.Name, ast.Constant), as_unread_flag_says, ("content",)),
     Template("one_of_both", (ast.Compare,), one_of_both),
+    Template("unread_default", (ast.Call,), unread_default, ("content", "none", "shorter")),
+    Template("store_at_unread_place", (ast.Assign,), store_at_unread_place, ("content", "order")),
     Template("unread_constant", (ast.Name,), unread_constant),
 )
