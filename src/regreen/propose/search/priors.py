@@ -184,6 +184,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
     # needed_kinds
+    "as_member": TemplatePrior(0.2, 1),
     "texts_are_whole": TemplatePrior(0.4, 1.5),
     "ask_for_dict": TemplatePrior(0.25, 1),
     "begin_with_one": TemplatePrior(0.15, 2),
@@ -623,6 +624,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "only_where_naive": TemplatePrior(0.2, 1),
     "month_of_next_year": TemplatePrior(0.4, 1),
     "size_in_parts": TemplatePrior(0.1, 1),
     "made_in_zone": TemplatePrior(0.2, 1),
@@ -812,6 +814,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "foreign_function": TemplatePrior(0.5, 1),
     "append_to_text": TemplatePrior(0.5, 2),
     # special_methods
+    "set_one_by_one": TemplatePrior(0.4, 1),
     "settle_ties": TemplatePrior(0.3, 2),
     "hash_of_tuples": TemplatePrior(0.2, 4),
     "leave_to_other": TemplatePrior(0.2, 1),
@@ -1073,6 +1076,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "bring_into_range": TemplatePrior(0.1, 3),
     "keep_in_bounds": TemplatePrior(0.04, 4),
     "copy_before_round": TemplatePrior(0.2, 1),
+    # drained
+    "as_long_as_there_is": TemplatePrior(0.1, 1),
     # rests_of_lists
     "take_what_is_compared": TemplatePrior(0.25, 1),
     "take_off_rest": TemplatePrior(0.4, 1),
@@ -1144,6 +1149,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_out_everywhere": TemplatePrior(0.1, 3),
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),
+    # uncalled_methods
+    "begin_with_uncalled": TemplatePrior(0.2, 1),
     # put_back
     "put_back_kept": TemplatePrior(0.6, 1),
     "save_changed": TemplatePrior(0.2, 2),

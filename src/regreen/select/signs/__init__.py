@@ -46,7 +46,7 @@ from regreen.select.signs.idle_code import (
     stopped_recursion,
 )
 from regreen.select.signs.lost_values import idle_starts, lost_updates, lost_values
-from regreen.select.signs.odd_answers import loosened_equalities, odd_answers
+from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers
 from regreen.select.signs.odd_boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
 from regreen.select.signs.odd_branches import turned_guards, twin_branches
 from regreen.select.signs.odd_calls import (
@@ -191,6 +191,7 @@ SIGNS: Final = (
     Sign(6.0, stray_reads),
     # Nor to answer a question for yes or no with something else,
     Sign(6.0, odd_answers),
+    Sign(3.0, half_answers),
     # or to call a coroutine and not await it.
     Sign(6.0, idle_calls),
     # What an operation on a value and itself gives is known before it runs.

@@ -25,6 +25,35 @@ def odd_answers(before: str, after: str) -> int:
         return 0
 
 
+def half_answers(before: str, after: str) -> int:
+    """How many more functions of `after` say yes or no in words and may end without a word; 0 where one is no
+    program."""
+    return count_gained(before, after, _half_answers)
+
+
+@lru_cache(maxsize=64)
+def _half_answers(source: str) -> int:
+    return sum(
+        any(value is not None and _is_truth(value) for value in _returned(function)) and _may_end(function.body[-1])
+        for function in functions_in(source)
+    )
+
+
+def _may_end(last: ast.stmt) -> bool:
+    """Whether a function may come behind this last statement of a block."""
+    match last:
+        case ast.If() | ast.For() | ast.AsyncFor():
+            return not last.orelse or any(_may_end(block[-1]) for block in (last.body, last.orelse))
+        case ast.With() | ast.AsyncWith():
+            return _may_end(last.body[-1])
+        case ast.Try():
+            blocks = [last.orelse or last.body, *(handler.body for handler in last.handlers)]
+            return any(_may_end(block[-1]) for block in blocks)
+        case ast.While(test=ast.Constant()) | ast.Return() | ast.Raise() | ast.Match():
+            return False
+    return True
+
+
 @lru_cache(maxsize=64)
 def _predicates(source: str) -> frozenset[str]:
     """The functions that return True or False somewhere, and elsewhere what may be one of them."""

@@ -2639,6 +2639,36 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "k - rest, 0",
         "(k - rest) % k, 0",
     ),
+    "only_where_naive": (
+        "def f(when, zone):\n    when = when.replace(tzinfo=zone)\n    return when\n",
+        "    when = when.replace(tzinfo=zone)\n",
+        "    if when.tzinfo is None:\n        when = when.replace(tzinfo=zone)\n",
+    ),
+    "as_member": (
+        "from enum import Enum\n\n\nclass OrderState(Enum):\n    OPEN = 'open'\n\n\ndef f(order, data):\n"
+        "    return order(data['number'], data['state'])\n",
+        "data['state']",
+        "OrderState(data['state'])",
+    ),
+    "set_one_by_one": (
+        "class Tracked(dict):\n    def __setitem__(self, key, value):\n        super().__setitem__(key, str(value))\n\n"
+        "    def update(self, *args, **kwargs):\n        super().update(*args, **kwargs)\n",
+        "        super().update(*args, **kwargs)\n",
+        "        for key, value in dict(*args, **kwargs).items():\n            self[key] = value\n",
+    ),
+    "begin_with_uncalled": (
+        "class Backoff:\n    def next_delay(self):\n        self.delay *= 2\n        return self.delay\n\n"
+        "    def reset(self):\n        self.delay = 1\n\n\nbackoff = Backoff()\n\n\ndef f(ask):\n"
+        "    while not ask():\n        backoff.next_delay()\n",
+        "    while not ask():\n",
+        "    backoff.reset()\n    while not ask():\n",
+    ),
+    "as_long_as_there_is": (
+        "def f(self):\n    out = []\n    frame = self.next()\n    if frame is not None:\n        out.append(frame)\n"
+        "    return out\n",
+        "    frame = self.next()\n    if frame is not None:\n",
+        "    while (frame := self.next()) is not None:\n",
+    ),
     "keep_suffix": (
         "def f(path):\n    return path.with_suffix('.bak')\n",
         "path.with_suffix('.bak')",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import RankedCandidate, rank_candidates
-from regreen.select.signs.odd_answers import loosened_equalities, odd_answers
+from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers
 from regreen.types import Candidate
 
 GIVEN = """\
@@ -70,3 +70,26 @@ def test_yes_for_every_role_comes_after_a_look_at_all_of_them() -> None:
 def test_an_equality_is_not_to_be_turned_round() -> None:
     """`not` before the comparison is as bad as another operator."""
     assert loosened_equalities(POINT, POINT.replace("return (self", "return not (self")) == 1
+
+
+@pytest.mark.parametrize(
+    ("end", "gained"),
+    [
+        ("    return False", 0),
+        ("    pass", 1),
+        ("    raise LookupError", 0),
+        ("    if user:\n        return False", 1),
+        ("    if user:\n        return False\n    else:\n        raise LookupError", 0),
+        ("    with user:\n        return False", 0),
+        ("    try:\n        return False\n    except KeyError:\n        pass", 1),
+        ("    try:\n        return False\n    except KeyError:\n        return True", 0),
+        ("    while True:\n        role = user", 0),
+        ("    for role in roles:\n        return False", 1),
+        ("    (", 0),
+    ],
+)
+def test_who_says_yes_says_no_in_words(end: str, gained: int) -> None:
+    """A `return False` that is gone leaves None, which is as false to most checks."""
+    given = GIVEN.replace("role.allows(user)", "True")
+    assert half_answers(given, given.replace("    return False", end)) == gained
+    assert half_answers(given.replace("    return False", "    pass"), given) == 0

@@ -144,6 +144,13 @@ def year_of_week(node: ast.Attribute, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, f"{day}.isocalendar()[0]")
 
 
+def only_where_naive(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`moment = moment.replace(tzinfo=zone)` is done only `if moment.tzinfo is None`: no other zone is taken away."""
+    name, made = context.text(node.targets[0]), context.text(node.value)
+    if isinstance(node.targets[0], ast.Name) and made.startswith(f"{name}.replace(tzinfo="):
+        yield from context.restate(node, (f"if {name}.tzinfo is None:", f"\t{name} = {made}"))
+
+
 def naive_is_utc(node: ast.Return | ast.Assign | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Before `moment.astimezone(zone)` comes `if moment.tzinfo is None: moment = moment.replace(tzinfo=timezone.utc)`;
     and what is written of a moment is written as UTC has it."""
@@ -234,6 +241,7 @@ TEMPLATES = (
     Template("month_of_next_year", (ast.Call,), month_of_next_year, ("raises", "content")),
     Template("size_in_parts", (ast.Return, ast.Assign), size_in_parts, ("content", "negative", "sign")),
     Template("made_in_zone", (ast.Call,), made_in_zone, ("content", "kind", "type")),
+    Template("only_where_naive", (ast.Assign,), only_where_naive, ("content",)),
     Template("naive_is_utc", (ast.Return, ast.Assign, ast.Expr), naive_is_utc, ("type", "content")),
     Template("year_of_week", (ast.Attribute,), year_of_week, ("content",)),
     Template("days_between", (ast.BinOp,), days_between, ("content", "negative", "off_by_one")),

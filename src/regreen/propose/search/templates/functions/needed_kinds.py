@@ -191,7 +191,36 @@ def texts_are_whole(node: ast.Call, context: TemplateContext) -> Iterator[Weight
     yield context.put(node, other, LIKELY)
 
 
+def as_member(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`data["state"]` becomes `OrderState(data["state"])`, where the module has such an enumeration."""
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=str() as key)):
+            pass
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str() as key), *_]):
+            pass
+        case _:
+            return
+    around = context.parent(node)
+    if isinstance(around, ast.Call) and context.text(around.func) in _enumerations(context):
+        return
+    for name in _enumerations(context):
+        if name.lower().endswith(key.replace("_", "").lower()) and context.is_read(node):
+            yield context.put(node, f"{name}({context.text(node)})")
+
+
+def _enumerations(context: TemplateContext) -> list[str]:
+    """The classes of the module whose base is `Enum` or one of its kind."""
+    return context.cached_of_program("enumerations", lambda: list(_found_enumerations(context)))
+
+
+def _found_enumerations(context: TemplateContext) -> Iterator[str]:
+    for statement in context.program.tree.body:
+        if isinstance(statement, ast.ClassDef) and any(context.text(base).endswith("Enum") for base in statement.bases):
+            yield statement.name
+
+
 TEMPLATES = (
+    Template("as_member", (ast.Subscript, ast.Call), as_member, ("content", "attribute", "type")),
     Template("texts_are_whole", (ast.Call,), texts_are_whole, ("recursion", "hang", "content")),
     Template("ask_for_dict", (ast.Compare,), ask_for_dict, ("type", "attribute")),
     Template("begin_with_one", (ast.Call,), begin_with_one, ("type", "content")),

@@ -10,6 +10,7 @@ from regreen.propose.search.templates.iteration import (
     best_so_far,
     both_ends,
     circles,
+    drained,
     extremes,
     left_over,
     loop_nests,
@@ -38,6 +39,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *left_over.TEMPLATES,
     *behind_loops.TEMPLATES,
     *rests_of_lists.TEMPLATES,
+    *drained.TEMPLATES,
     *missing_entries.TEMPLATES,
 )
 

@@ -16,6 +16,7 @@ from regreen.propose.search.templates.objects import (
     put_back,
     special_methods,
     state_guards,
+    uncalled_methods,
     unkept_parameters,
 )
 
@@ -30,6 +31,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *counterparts.TEMPLATES,
     *clean_up.TEMPLATES,
     *put_back.TEMPLATES,
+    *uncalled_methods.TEMPLATES,
     *object_arithmetic.TEMPLATES,
 )
 

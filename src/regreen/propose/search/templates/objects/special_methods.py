@@ -253,7 +253,21 @@ def settle_ties(node: ast.Return, context: TemplateContext) -> Iterator[Weighted
         yield context.put(compared, f"({first}.{asked}, {own}.{name}) < ({second}.{asked}, {other}.{name})")
 
 
+def set_one_by_one(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`super().update(more)` in a class with a `__setitem__` of its own becomes
+    `for key, value in dict(more).items(): self[key] = value`: a dict's own methods do not ask it."""
+    owner = context.program.class_of(node)
+    methods = {part.name for part in owner.body if isinstance(part, FUNCTIONS)} if owner else set()
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Call(), attr="update") as function) as call):
+            if "__setitem__" in methods and context.text(function) == "super().update":
+                given = context.text(call).removeprefix("super().update")
+                lines = (f"for key, value in dict{given}.items():", f"\t{context.scope.receiver}[key] = value")
+                yield from context.restate(node, lines)
+
+
 TEMPLATES = (
+    Template("set_one_by_one", (ast.Expr,), set_one_by_one, ("content", "shorter", "error_not_raised")),
     Template("settle_ties", (ast.Return,), settle_ties, ("negated", "order", "content")),
     Template("hash_of_tuples", (ast.Call,), hash_of_tuples, ("type",)),
     Template("leave_to_other", (ast.Return, ast.Raise), leave_to_other, ("type", "negated")),

@@ -161,8 +161,8 @@ def reshape_slice(node: ast.Slice, context: TemplateContext) -> Iterator[Weighte
 
 
 def last_or_none(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`xs[-n:]`, which is all of them where `n` is 0, becomes `xs[len(xs) - n:]`, and `xs[n:-n]`, which is none of
-    them, `xs[n:len(xs) - n]`."""
+    """`xs[-n:]`, which is all of them where `n` is 0, becomes `xs[max(0, len(xs) - n):]`, and `xs[n:-n]`, which
+    is none of them, `xs[n:max(0, len(xs) - n)]`."""
     part = node.slice
     if not isinstance(part, ast.Slice) or part.step is not None:
         return
@@ -171,8 +171,9 @@ def last_or_none(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
         is_negative = isinstance(bound, ast.UnaryOp) and isinstance(bound.op, ast.USub)
         if is_negative and not isinstance(bound.operand, ast.Constant):  # type: ignore[union-attr]
             place = binary_operation(length, "-", context.expression(bound.operand))  # type: ignore[union-attr]
-            yield context.put(bound, place)  # type: ignore[arg-type]
-            yield context.put(bound, function_call("max", place, Expression("0")), HALF)  # type: ignore[arg-type]
+            # More of them may be asked for than there are.
+            yield context.put(bound, function_call("max", Expression("0"), place))  # type: ignore[arg-type]
+            yield context.put(bound, place, UNLIKELY)  # type: ignore[arg-type]
 
 
 def fill_slice(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:

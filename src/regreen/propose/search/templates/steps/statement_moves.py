@@ -101,6 +101,9 @@ def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits
     if not isinstance(outer, ast.stmt) or not context.program.alone(outer):
         return
     block = context.program.block(node)
+    if len(block) == 1 and isinstance(parent, ast.If) and outer is parent and not parent.orelse:
+        # A decision about nothing would be left.
+        return
     removal = _taken_out(node, context)
     text = _indented(node, context, context.program.indent(outer))
     start, end = context.program.lines(outer)
