@@ -39,6 +39,7 @@ from regreen.select.signs.half_idioms import (
 from regreen.select.signs.idle_code import (
     count_unread_imports,
     count_unused,
+    emptied_blocks,
     idle_operations,
     lost_calls,
     lost_uses,
@@ -235,6 +236,7 @@ SIGNS: Final = (
     Sign(4.0, shared_extremes),
     # Somebody meant a function to be called: a constant, or a plain variable, in place of its call is shorter.
     Sign(4.0, lost_calls),
+    Sign(3.0, emptied_blocks),
     # So it is with a function that calls itself, whose steps a check of one step does not ask for.
     Sign(4.0, stopped_recursion),
     # Whoever moves items about means to sort them; to move one on takes a token.

@@ -66,6 +66,22 @@ def lost_calls(before: str, after: str) -> int:
         return 0
 
 
+def emptied_blocks(before: str, after: str) -> int:
+    """How many more decisions, loops and `with` or `try` blocks `after` has that do nothing but `pass`; 0 where one is
+    no program."""
+    return signs_gained(before, after, _empty_blocks)
+
+
+@lru_cache(maxsize=64)
+def _empty_blocks(source: str) -> Counter[str]:
+    holders = (node for node in walk(tree(source)) if isinstance(node, _HOLDERS))
+    empty = (node for node in holders if len(node.body) == 1 and isinstance(node.body[0], ast.Pass))
+    return Counter(type(node).__name__ for node in empty)
+
+
+_HOLDERS: Final = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try)
+
+
 def sorted_by_others(before: str, after: str) -> int:
     """How many calls of `sorted` and `sort` are new in functions that move items about by themselves, and thereby have
     nothing left to do; 0 where one is no program."""

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
+from regreen.select.added_statements import blocks_of
 from regreen.select.signs.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
@@ -87,8 +89,9 @@ def _form(node: ast.expr) -> str:
 
 
 def uneven_calls(before: str, after: str) -> int:
-    """How many calls are handed more or less than others of the same function in their statement, since, where all were
-    handed as much: `f(left, depth) + f(right)`. 0 where one is no program.
+    """How many calls are handed more or less than others of the same function in their statement, or than the same
+    method of another object in the next one, since, where all were handed as much: `f(left, depth) + f(right)`,
+    `before = old.get(name, ABSENT)` and `after = new.get(name)`. 0 where one is no program.
     """
     try:
         even, calls = _calls(before), _calls(after)
@@ -108,7 +111,20 @@ def _calls(source: str) -> frozenset[tuple[str, tuple[int, ...]]]:
             for call in (node for node in walk(statement) if isinstance(node, ast.Call)):
                 handed.setdefault(ast.unparse(call.func), []).append(len(call.args) + len(call.keywords))
             found |= {(name, tuple(sorted(counts))) for name, counts in handed.items() if len(counts) > 1}
-    return frozenset(found)
+    return frozenset(found | {pair for block in blocks_of(source) for pair in _calls_of_neighbours(block)})
+
+
+def _calls_of_neighbours(block: Sequence[ast.stmt]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The methods that two assignments, one behind the other, ask of two objects for the same."""
+    for one, other in pairwise(block):
+        match one, other:
+            case (
+                ast.Assign(value=ast.Call(func=ast.Attribute(value=first, attr=method), args=[asked, *more])),
+                ast.Assign(value=ast.Call(func=ast.Attribute(value=second, attr=same), args=[again, *further])),
+            ):
+                texts = [ast.unparse(part) for part in (first, second, asked, again)]
+                if method == same and texts[0] != texts[1] and texts[2] == texts[3]:
+                    yield f"{method}({texts[2]})", tuple(sorted((len(more), len(further))))
 
 
 def one_sided_cases(source: str) -> int:

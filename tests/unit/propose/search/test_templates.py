@@ -4247,7 +4247,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "cls(data['items'])",
         "cls([Item.from_dict(item) for item in data['items']])",
     ),
-    "last_or_none": ("def f(xs, n: int):\n    return xs[-n:]\n", "xs[-n:]", "xs[len(xs) - n:]"),
+    "last_or_none": ("def f(xs, n: int):\n    return xs[-n:]\n", "xs[-n:]", "xs[max(0, len(xs) - n):]"),
     "count_those_left": (
         "def f(left, right):\n    i = count = 0\n    while i < len(left):\n        use(left[i])\n"
         "        count += 1\n        i += 1\n    return count\n",

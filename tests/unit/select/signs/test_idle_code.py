@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.signs.idle_code import (
     count_unread_imports,
+    emptied_blocks,
     idle_operations,
     lost_calls,
     sorted_by_others,
@@ -106,3 +107,20 @@ def test_what_is_imported_is_meant_to_be_read() -> None:
     assert count_unread_imports(f"{imports}def f(x: 'List[int]'):\n    return path.join(x)\n") == 1
     assert count_unread_imports(f"{imports}__all__ = ['math', \"path\", 'List']\n") == 0
     assert count_unread_imports("import") == 0
+
+
+@pytest.mark.parametrize(
+    ("block", "emptied"),
+    [
+        ("with lock:\n        return run()", 0),
+        ("with lock:\n        pass\n    return run()", 1),
+        ("try:\n        pass\n    finally:\n        lock.close()\n    return run()", 1),
+        ("try:\n        return run()\n    except OSError:\n        pass", 0),
+        ("return run()", 0),
+        ("with (:", 0),
+    ],
+)
+def test_what_has_nothing_left_to_do_is_empty(block: str, emptied: int) -> None:
+    """A handler that passes over an exception is another thing."""
+    given = "def f(lock, run):\n    {}\n"
+    assert emptied_blocks(given.format("with lock:\n        return run()"), given.format(block)) == emptied

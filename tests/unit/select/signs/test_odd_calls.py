@@ -228,3 +228,29 @@ def test_a_set_is_not_paired_by_places(made: str, odd: int) -> None:
     before = "ys = [int(x) for x in b]\nfor x, y in zip(xs, ys):\n    f(x, y)\n"
     assert places_in_sets(before, before.replace("[int(x) for x in b]", made)) == odd
     assert places_in_sets(before, before.replace("zip(xs, ys)", f"zip(xs, {made})")) == odd
+
+
+BESIDE = """\
+def changed(old, new, name):
+    before = old.get(name)
+    after = new.get(name)
+    return before != after
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "uneven"),
+    [
+        ({"old.get(name)": "old.get(name, ABSENT)"}, 1),
+        ({"old.get(name)": "old.get(name, ABSENT)", "new.get(name)": "new.get(name, ABSENT)"}, 0),
+        ({"old.get(name)": "old.pop(name, ABSENT)"}, 0),
+        ({"old.get(name)": "old.get(name.lower())"}, 0),
+        ({"old.get(name)": "old.get("}, 0),
+    ],
+)
+def test_what_two_objects_are_asked_alike_stays_alike(right: dict[str, str], uneven: int) -> None:
+    """One line behind the other: who thought of one thought of both."""
+    changed = BESIDE
+    for old, new in right.items():
+        changed = changed.replace(old, new)
+    assert uneven_calls(BESIDE, changed) == uneven

@@ -173,7 +173,6 @@ def last_or_none(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
             place = binary_operation(length, "-", context.expression(bound.operand))  # type: ignore[union-attr]
             # More of them may be asked for than there are.
             yield context.put(bound, function_call("max", Expression("0"), place))  # type: ignore[arg-type]
-            yield context.put(bound, place, UNLIKELY)  # type: ignore[arg-type]
 
 
 def fill_slice(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
