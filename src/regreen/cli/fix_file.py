@@ -12,7 +12,6 @@ from regreen.cli.fix_project import HandOver
 from regreen.cli.model_fetching import fetch_missing_models
 from regreen.cli.task_reading import read_task
 from regreen.errors import ModelError, RegreenError, SandboxError, TaskError
-from regreen.sandbox.server_boot import boot_first
 from regreen.types import Attempt, Repair, Stop, Task
 
 if TYPE_CHECKING:
@@ -43,8 +42,6 @@ class FileRequest(NamedTuple):
 
 def fix_file(request: FileRequest, settings: Settings, wanted: HandOver, *, explain: bool, as_json: bool) -> int:
     """Repair one file and hand the repair over; returns the exit status."""
-    if settings.confinement.kind == "jail":
-        boot_first()
     program, task = read_task(request.target, request.tests, request.keyword, request.entry_point, settings)
     fetch_missing_models(settings)
     repair, problem = _repair(task, settings, ask=request.ask)

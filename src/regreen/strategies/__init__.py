@@ -140,6 +140,11 @@ def repair_task(
     right value where it is none of them (a literal, or "raises NAME"), or None where the user cannot say. Where nothing
     that passes gives that value, the search goes on with it as a check.
     """
+    if settings.confinement.kind == "jail":
+        from regreen.sandbox.server_boot import boot_first
+
+        # The first sandboxes load while the strategy is imported.
+        boot_first()
     from regreen.strategies.collector import rare_collections
     from regreen.strategies.resources import borrow_resources
 
