@@ -149,7 +149,9 @@ class ParsedProgram:
         Brackets around the node that it needs, and the new one does not, are part of the span.
         """
         needed = level_needed(self.parents[node], node)
-        if not self.bracketed(node) or level_of_node(node) < needed <= level:
+        if not self.bracketed(node):
+            return self.spans[node], needed
+        if level_of_node(node) < needed <= level:
             return self.outer(node), needed
         return self.spans[node], BARE
 
