@@ -8,13 +8,14 @@ import math
 import threading
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard, TypeVar
 from weakref import WeakKeyDictionary
 
 from regreen.text_cache import cached_by_text
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NodeT = TypeVar("_NodeT", bound=ast.AST)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 ORDERS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -60,7 +61,7 @@ def parse(text: str) -> ast.Module:
 def tree(text: str) -> ast.Module:
     """As `parse`, from a cache: the tree must not be changed."""
     root = parse(text)
-    _nodes[root] = None
+    _below[root] = None
     return root
 
 
@@ -72,21 +73,42 @@ def parsed_or_none(text: str) -> ast.Module | None:
         return None
 
 
-_nodes: WeakKeyDictionary[ast.AST, list[ast.AST] | None] = WeakKeyDictionary()
-"""Of trees that are cached, all nodes, once somebody has asked for them: dozens of questions go through each tree."""
+_below: WeakKeyDictionary[ast.AST, list[ast.AST] | None] = WeakKeyDictionary()
+"""Of trees that are cached and of the blocks in them, all nodes below, once somebody has asked for them: dozens of
+questions go through each. A list that held its own key would keep it for ever."""
+_below_by_kind: WeakKeyDictionary[ast.AST, dict[type[ast.AST], list[Any]]] = WeakKeyDictionary()
+"""Of the same, those of each kind that was asked for."""
+_ASKED_OFTEN: Final = (*DEFINITIONS, ast.For, ast.While, ast.If)
+"""The blocks whose nodes are kept."""
 
 
 def walk(root: ast.AST) -> list[ast.AST]:
-    """A node and all below it, level by level, without contexts of names; takes half the time of `ast.walk`.
+    """A node and all below it, level by level, without contexts of names; takes half the time of `ast.walk`."""
+    return [root, *_kept_below(root)] if root in _below else _walked(root)
 
-    The list must not be changed: of a `tree`, all callers are given the same one.
-    """
-    if root not in _nodes:
-        return _walked(root)
-    found = _nodes[root]
+
+def nodes_of(root: ast.AST, kind: type[_NodeT]) -> list[_NodeT]:
+    """The nodes of one kind among those that `walk` gives, in its order; the list must not be changed."""
+    if root not in _below:
+        return [node for node in _walked(root) if isinstance(node, kind)]
+    kept = _below_by_kind.setdefault(root, {})
+    if kind not in kept:
+        kept[kind] = [node for node in _kept_below(root) if isinstance(node, kind)]
+    return [root, *kept[kind]] if isinstance(root, kind) else kept[kind]
+
+
+def _kept_below(root: ast.AST) -> list[ast.AST]:
+    found = _below[root]
     if found is None:
-        found = _nodes[root] = _walked(root)
+        found = _below[root] = _walked(root)[1:]
+        if isinstance(root, ast.Module):
+            _below.update((node, None) for node in found if isinstance(node, _ASKED_OFTEN))
     return found
+
+
+def functions_of(root: ast.AST) -> list[Function]:
+    """The functions, methods and coroutines among the nodes that `walk` gives; the list must not be changed."""
+    return [node for node in nodes_of(root, ast.stmt) if isinstance(node, FUNCTIONS)]
 
 
 def _walked(root: ast.AST) -> list[ast.AST]:

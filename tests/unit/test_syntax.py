@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,29 @@ def test_a_walk_meets_what_python_s_own_does(file: Path) -> None:
     """The same nodes in the same order, contexts of names aside."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     assert syntax.walk(tree) == [node for node in ast.walk(tree) if not isinstance(node, ast.expr_context)]
+
+
+@pytest.mark.parametrize("file", sorted(Path(syntax.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+def test_the_nodes_of_a_kind_are_those_that_a_walk_meets(file: Path) -> None:
+    """Of a tree that is cached, of a function in it, and of a tree that is not; asked once or twice."""
+    text = file.read_text(encoding="utf-8")
+    for tree in (syntax.tree(text), ast.parse(text)):
+        for root in (tree, *syntax.functions_of(tree)):
+            met = [*ast.walk(root)]
+            functions = [node for node in met if isinstance(node, syntax.FUNCTIONS)]
+            assert syntax.nodes_of(root, ast.Call) == [node for node in met if isinstance(node, ast.Call)]
+            assert syntax.functions_of(root) == syntax.functions_of(root) == functions
+
+
+def test_the_nodes_of_a_tree_are_forgotten_with_it() -> None:
+    """A search reads tens of thousands of programs."""
+    text = "def f(x):\n    if x:\n        return f(x - 1)\n"
+    function = weakref.ref(syntax.functions_of(syntax.tree(text))[0])
+    syntax.walk(syntax.tree(text).body[0])
+    syntax.nodes_of(syntax.tree(text), ast.If)
+    syntax.tree.clear()
+    gc.collect()
+    assert function() is None
 
 
 HOLDERS = (ast.mod, ast.stmt, ast.excepthandler, ast.match_case)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.select.tokens import literal_texts
-from regreen.syntax import UNPARSABLE, constant_text, parsed_or_none
+from regreen.syntax import UNPARSABLE, constant_text, parsed_or_none, walk
 
 _LONG_TEXT: Final = 8
 _LARGE_NUMBER: Final = 100
@@ -33,7 +33,7 @@ def says_answer_by_heart(before: str, after: str, checks_text: str, said: str = 
 
 def _answers(tree: ast.Module) -> Iterator[str]:
     """The literals that the program returns as they stand."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant):
             yield constant_text(node.value.value)
 

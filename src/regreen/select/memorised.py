@@ -63,7 +63,7 @@ def _pinned(source: str) -> Iterator[_Pinned]:
 def _answers_of(test: ast.expr, answer: ast.expr | None) -> Iterator[_Pinned]:
     if answer is None or not _is_literal(answer):
         return
-    for compared in (part for part in ast.walk(test) if isinstance(part, ast.Compare)):
+    for compared in (part for part in walk(test) if isinstance(part, ast.Compare)):
         if isinstance(compared.ops[0], ast.Eq | ast.In | ast.Is):
             sides = (compared.left, *compared.comparators)
             for side in sides:

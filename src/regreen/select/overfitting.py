@@ -14,7 +14,7 @@ from math import prod
 from typing import TypeAlias
 
 from regreen.select.tokens import literal_texts
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, constant_text, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, constant_text, functions_of, tree, walk
 from regreen.worked_examples import without_examples
 
 _Value: TypeAlias = tuple[str, str]
@@ -177,6 +177,7 @@ def _literal_value(written: str) -> object:
         return ast.literal_eval(written)
 
 
+@lru_cache(maxsize=16)
 def _documented_literals(source: str) -> frozenset[_Value]:
     """Literals that the program's docstrings quote or name, but for those of examples, which are checks like others."""
     docstrings = " ".join(without_examples(text) for text in map(_docstring, walk(tree(source))) if text)
@@ -201,7 +202,7 @@ def _count(tree: ast.Module, *kinds: type[ast.AST]) -> int:
 
 
 def _functions(tree: ast.Module) -> Iterator[Function]:
-    return (node for node in walk(tree) if isinstance(node, FUNCTIONS))
+    return iter(functions_of(tree))
 
 
 def _literals(node: ast.AST | None, wanted: frozenset[_Value]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from regreen.select.signs.gains import signs_gained
 from regreen.select.signs.group_counts import overcounted_groups
 from regreen.select.signs.odd_boundaries import numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.tokens import significant_tokens
-from regreen.syntax import constant_text, tree, walk
+from regreen.syntax import constant_text, nodes_of, tree
 from regreen.types import Candidate, ProgramScorer
 
 _LEAST_PRIOR: Final = 1e-9
@@ -150,4 +150,4 @@ def _new_constants(before: str, after: str) -> int:
 
 
 def _constants(source: str) -> Iterator[str]:
-    return (constant_text(node.value) for node in walk(tree(source)) if isinstance(node, ast.Constant))
+    return (constant_text(node.value) for node in nodes_of(tree(source), ast.Constant))

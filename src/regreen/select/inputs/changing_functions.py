@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, callee_name, parsed_or_none, walk
+from regreen.syntax import CHANGING_METHODS, Function, callee_name, functions_of, parsed_or_none, walk
 
 _CHANGING_METHODS: Final = CHANGING_METHODS | frozenset(
     "rotate move_to_end write writelines close seek send put put_nowait get_nowait execute executemany commit".split()
@@ -22,7 +22,7 @@ def changing_functions(source: str) -> frozenset[str]:
     Empty where the source is no program.
     """
     module = parsed_or_none(source)
-    functions = [node for node in walk(module) if isinstance(node, FUNCTIONS)] if module else []
+    functions = functions_of(module) if module else []
     called = {(f.name, callee_name(node)) for f in functions for node in walk(f) if isinstance(node, ast.Call)}
     found = {function.name for function in functions if _changes(function)}
     while more := {name for name, callee in called if callee in found} - found:

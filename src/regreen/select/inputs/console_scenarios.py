@@ -17,7 +17,7 @@ from typing import Any
 from regreen.select.inputs.check_bodies import table_rows
 from regreen.select.inputs.scenarios import Scenario
 from regreen.select.inputs.tests_module import Functions, parsed_tests
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name, walk
 from regreen.types import Suite
 
 _MOST_SCENARIOS = 8
@@ -126,7 +126,7 @@ class _Reading:
     def read(self, function: Function, known: _Known, depth: int = _DEEPEST) -> None:
         """Look at a function, and at the helpers that it calls."""
         known = _assigned(function.body, known)
-        nodes = [inner for statement in function.body for inner in ast.walk(statement)]
+        nodes = [inner for statement in function.body for inner in walk(statement)]
         text = ast.unparse(function)
         self.prints = self.prints or any(word in text for word in _PRINTS)
         for call in (node for node in nodes if isinstance(node, ast.Call)):

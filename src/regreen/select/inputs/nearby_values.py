@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from regreen.syntax import is_written_number, parsed_or_none, whole_number
+from regreen.syntax import is_written_number, parsed_or_none, walk, whole_number
 
 MOST_TRIES: Final = 12
 """Values that are made of one, at most."""
@@ -246,7 +246,7 @@ def _is_ragged(value: Any) -> bool:
 def _program_constants(program: str) -> list[Any]:
     """The numbers and short texts that a program holds, in order."""
     module = parsed_or_none(program)
-    nodes = ast.walk(module) if module else ()
+    nodes = walk(module) if module else ()
     found = [node.value for node in nodes if isinstance(node, ast.Constant)]
     plain = [c for c in found if (is_written_number(c) and c not in (0, 1)) or (isinstance(c, str) and 0 < len(c) < 20)]
     return list(dict.fromkeys(plain))[:8]
@@ -255,7 +255,7 @@ def _program_constants(program: str) -> list[Any]:
 def _divisors(program: str) -> list[int]:
     """The numbers that a program divides by to see what is left, greatest first."""
     module = parsed_or_none(program)
-    rests = (node for node in (ast.walk(module) if module else ()) if isinstance(node, ast.BinOp))
+    rests = (node for node in (walk(module) if module else ()) if isinstance(node, ast.BinOp))
     found = {whole_number(rest.right) for rest in rests if isinstance(rest.op, ast.Mod)}
     return sorted((number for number in found if number is not None and number > 2), reverse=True)[:3]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence, Set
 
-from regreen.syntax import DEFINITIONS, callee_name
+from regreen.syntax import DEFINITIONS, callee_name, walk
 
 
 def needed_steps(steps: Sequence[ast.stmt], *looked_at: ast.expr) -> tuple[ast.stmt, ...]:
@@ -37,14 +37,14 @@ def _is_idle(node: ast.AST, others: Sequence[ast.AST]) -> bool:
     """Whether a statement defines a function that nothing reads; a decorator may have kept it."""
     if not isinstance(node, DEFINITIONS) or node.decorator_list:
         return False
-    read = (part for other in others if other is not node for part in ast.walk(other))
+    read = (part for other in others if other is not node for part in walk(other))
     return not any(isinstance(part, ast.Name) and part.id == node.name for part in read)
 
 
 def names_in(node: ast.AST, own: Set[str] = frozenset()) -> set[str]:
     """The names in a node; those that are only called count where they are among a check's `own` ones."""
-    called = {id(inner.func) for inner in ast.walk(node) if isinstance(inner, ast.Call)}
-    named = [inner for inner in ast.walk(node) if isinstance(inner, ast.Name)]
+    called = {id(inner.func) for inner in walk(node) if isinstance(inner, ast.Call)}
+    named = [inner for inner in walk(node) if isinstance(inner, ast.Name)]
     return {inner.id for inner in named if inner.id in own or id(inner) not in called}
 
 
@@ -58,7 +58,7 @@ def names_bound(node: ast.stmt) -> set[str]:
 
 
 def _bound_anywhere(node: ast.stmt) -> set[str]:
-    stored = (inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store))
+    stored = (inner for inner in walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store))
     return {inner.id for inner in stored} | names_bound(node)
 
 
@@ -77,7 +77,7 @@ def _mentioning(steps: Sequence[ast.stmt], names: set[str], own: Set[str]) -> tu
 
 def _names_read(node: ast.stmt, own: Set[str]) -> set[str]:
     if isinstance(node, DEFINITIONS):
-        return names_in(node, own) - {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}
+        return names_in(node, own) - {inner.arg for inner in walk(node) if isinstance(inner, ast.arg)}
     if not isinstance(node, ast.Assign):
         return names_in(node, own)
     targets = [target for target in node.targets if not isinstance(target, ast.Name)]
@@ -107,7 +107,7 @@ def _gives_several(node: ast.stmt) -> bool:
 
 
 def _calls_in(node: ast.AST) -> Iterator[ast.Call]:
-    return (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    return (inner for inner in walk(node) if isinstance(inner, ast.Call))
 
 
 def _handed_to(call: ast.Call, own: Set[str]) -> set[str]:

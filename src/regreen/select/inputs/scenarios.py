@@ -16,7 +16,7 @@ from regreen.select.inputs.check_bodies import check_bodies, table_rows
 from regreen.select.inputs.needed_steps import is_pause, names_bound, names_in, needed_steps
 from regreen.select.inputs.read_assertions import has_assertions, looked_at, refused_steps, without_assertions
 from regreen.select.inputs.tests_module import helpers_with
-from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, callee_name, is_literal, walk_scope
+from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, callee_name, is_literal, walk, walk_scope
 from regreen.types import Suite
 
 _MOST_SCENARIOS = 16
@@ -57,13 +57,13 @@ class Scenario:
     @property
     def names(self) -> set[str]:
         """All the names in it."""
-        nodes = [inner for node in (*self.setup, self.observed) for inner in ast.walk(node)]
+        nodes = [inner for node in (*self.setup, self.observed) for inner in walk(node)]
         return {node.id for node in nodes if isinstance(node, ast.Name)}
 
     @property
     def identifiers(self) -> set[str]:
         """All the names in it, those of attributes and methods included."""
-        nodes = [inner for node in (*self.setup, self.observed) for inner in ast.walk(node)]
+        nodes = [inner for node in (*self.setup, self.observed) for inner in walk(node)]
         return self.names | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
     @cached_property
@@ -267,7 +267,7 @@ def _substituted(setup: Sequence[ast.stmt], observed: ast.expr, expected: ast.ex
 
 def _is_read_once(name: str, nodes: Sequence[ast.AST]) -> bool:
     """Whether a name is read at most once in these nodes, and never written. A lambda reads it at every call."""
-    inside = [inner for part in nodes for inner in ast.walk(part)]
+    inside = [inner for part in nodes for inner in walk(part)]
     uses = [node for node in inside if isinstance(node, ast.Name) and node.id == name]
     if any(name in names_in(node) for node in inside if isinstance(node, _READING_OFTEN)):
         return False
@@ -294,7 +294,7 @@ class _Naming(ast.NodeTransformer):
 
 
 def _uses(scenario: Scenario, names: Set[str]) -> bool:
-    nodes = [inner for part in (*scenario.setup, scenario.observed) for inner in ast.walk(part)]
+    nodes = [inner for part in (*scenario.setup, scenario.observed) for inner in walk(part)]
     own = any(isinstance(node, ast.Name) and node.id == "self" for node in nodes)
     called = any(isinstance(node, ast.Call) and callee_name(node) in names for node in nodes)
     marks = (mark for node in nodes if isinstance(node, DEFINITIONS) for mark in node.decorator_list)

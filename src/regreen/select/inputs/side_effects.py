@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, UNPARSABLE, Function, tree
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, UNPARSABLE, Function, nodes_of, tree, walk
 
 
 def newly_changed_arguments(before: str, after: str) -> int:
@@ -23,14 +23,14 @@ def newly_changed_arguments(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def changed_arguments(source: str) -> frozenset[tuple[str, str]]:
     """(function, parameter) of each that is changed in place under its own name. Raises what `ast.parse` raises."""
-    functions = (node for node in ast.walk(tree(source)) if isinstance(node, FUNCTIONS))
+    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
     return frozenset((function.name, name) for function in functions for name in _changed(function))
 
 
 def _changed(function: Function) -> set[str]:
     arguments = function.args
     parameters = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    nodes = [node for statement in function.body for node in ast.walk(statement)]
+    nodes = [node for statement in function.body for node in walk(statement)]
     bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     # A parameter that is bound anew may be a copy by then.
     changed = {variable.id for node in nodes if (variable := changed_variable(node))}
@@ -48,7 +48,7 @@ def copied_defaults(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _copied_defaults(source: str) -> frozenset[tuple[str, str]]:
     """(function, parameter) of each `rows = list(rows)` under `def f(rows=[])`. Raises what `ast.parse` raises."""
-    functions = [node for node in ast.walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
     return frozenset(
         (function.name, name)
         for function in functions
@@ -63,7 +63,7 @@ def changed_defaults_kept(source: str) -> int:
     All objects share such a default. 0 where the text does not parse.
     """
     try:
-        return sum(_kept_and_changed(node) for node in ast.walk(tree(source)) if isinstance(node, ast.ClassDef))
+        return sum(_kept_and_changed(node) for node in walk(tree(source)) if isinstance(node, ast.ClassDef))
     except UNPARSABLE:
         return 0
 
@@ -71,15 +71,16 @@ def changed_defaults_kept(source: str) -> int:
 def _kept_and_changed(owner: ast.ClassDef) -> int:
     changed = {
         target.attr
-        for node in ast.walk(owner)
+        for node in walk(owner)
         if isinstance(target := _owner_of_change(node), ast.Attribute) and isinstance(target.value, ast.Name)
     }
     methods = [method for method in owner.body if isinstance(method, FUNCTIONS)]
     kept = {
         (target.attr, method.name)
         for method in methods
-        for node in ast.walk(method)
-        if isinstance(node, ast.Assign) and ast.unparse(node.value) in _shared_parameters(method)
+        if (shared := _shared_parameters(method))
+        for node in nodes_of(method, ast.Assign)
+        if isinstance(node.value, ast.Name) and node.value.id in shared
         for target in node.targets
         if isinstance(target, ast.Attribute)
     }

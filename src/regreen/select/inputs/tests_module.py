@@ -8,7 +8,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from typing import TypeVar
 
-from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, callee_name, names_within, parse, walk_scope
+from regreen.syntax import (
+    DEFINITIONS,
+    FUNCTIONS,
+    UNPARSABLE,
+    Function,
+    callee_name,
+    names_within,
+    parse,
+    walk,
+    walk_scope,
+)
 from regreen.types import Suite, SuiteKind
 
 _FIXTURE_MARKS = frozenset({"fixture", "yield_fixture"})
@@ -77,7 +87,7 @@ def with_makers_written_out(body: Sequence[ast.stmt], makers: Functions) -> list
 
 def _plain_calls(stmt: ast.stmt) -> dict[ast.Call, str]:
     """The calls of functions, not methods, in a statement, with the names of these."""
-    calls = (node for node in ast.walk(stmt) if isinstance(node, ast.Call))
+    calls = (node for node in walk(stmt) if isinstance(node, ast.Call))
     return {call: call.func.id for call in calls if isinstance(call.func, ast.Name)}
 
 
@@ -95,9 +105,7 @@ def with_coroutines_written_out(body: Sequence[ast.stmt], known: Coroutines) -> 
     coroutines = {**known, **coroutines_of(body)}
     found: list[ast.stmt] = []
     for stmt in body:
-        run = next(
-            (call for call in ast.walk(stmt) if isinstance(call, ast.Call) and _run_by(call) in coroutines), None
-        )
+        run = next((call for call in walk(stmt) if isinstance(call, ast.Call) and _run_by(call) in coroutines), None)
         steps = _written_out(stmt, run, coroutines[_run_by(run)]) if run is not None else None
         found += [stmt] if steps is None else steps
     return found
@@ -116,7 +124,7 @@ def _written_out(stmt: ast.stmt, run: ast.Call, coroutine: ast.AsyncFunctionDef)
     None where it may end elsewhere, or changes what is outside it.
     """
     body = coroutine.body
-    if any(isinstance(node, ast.Nonlocal | ast.Global) for node in ast.walk(coroutine)):
+    if any(isinstance(node, ast.Nonlocal | ast.Global) for node in walk(coroutine)):
         return None
     if isinstance(stmt, ast.Expr) and stmt.value is run:
         *before, last = body
@@ -190,7 +198,7 @@ def helpers_of_tests(suite: Suite, names: Set[str], defined: Set[str] = frozense
     kept: list[ast.stmt] = []
     while more := [node for node in helpers if node not in kept and _names_defined(node) & names]:
         kept += more
-        names = {*names, *(inner.id for node in more for inner in ast.walk(node) if isinstance(inner, ast.Name))}
+        names = {*names, *(inner.id for node in more for inner in walk(node) if isinstance(inner, ast.Name))}
     return [ast.unparse(node) for node in helpers if node in kept]
 
 
@@ -229,4 +237,4 @@ def _mark_name(mark: ast.expr) -> str:
 def _names_defined(node: ast.stmt) -> set[str]:
     if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
         return {node.name}
-    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
+    return {inner.id for inner in walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}

@@ -16,7 +16,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from regreen.select.prose.sentences import EVERYWHERE, dotted_definitions, sentences_of
-from regreen.syntax import ORDERS, nearest_float, parsed_or_none
+from regreen.syntax import ORDERS, nearest_float, parsed_or_none, walk
 
 _NEAR = 1.0
 """A cut so far from the one that prose names, in whole numbers, is another opinion about the same boundary."""
@@ -187,7 +187,7 @@ def _read(text: str, names: set[str], unmeasured: set[str]) -> Iterator[tuple[st
 
 def _measured(module: ast.Module) -> set[str]:
     """The names that stand in a comparison or a range."""
-    nodes = (node for node in ast.walk(module) if isinstance(node, ast.Compare) or _is_range(node))
+    nodes = (node for node in walk(module) if isinstance(node, ast.Compare) or _is_range(node))
     return {name for node in nodes for name in _names(node)}
 
 
@@ -203,7 +203,7 @@ def _value(written: str) -> float:
 def _names(module: ast.AST) -> set[str]:
     """Parameters, variables and attributes."""
     found: set[str] = set()
-    for node in ast.walk(module):
+    for node in walk(module):
         if isinstance(node, ast.Name):
             found.add(node.id)
         elif isinstance(node, ast.arg):
@@ -255,7 +255,7 @@ def _cuts_by_scope(program: str) -> _Cuts:
 
 
 def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, float]]:
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
             for place, operator in enumerate(node.ops):
@@ -309,7 +309,7 @@ def _split(node: ast.expr) -> tuple[str | None, float]:
 def _constants(module: ast.Module) -> dict[str, float]:
     """Names that hold one number throughout: assigned once, or given as the default of a parameter."""
     found: dict[str, list[float]] = {}
-    for node in ast.walk(module):
+    for node in walk(module):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             name, value = _split(node.value)
             found.setdefault(node.targets[0].id, []).append(value if name == "" else float("nan"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from regreen.select.inputs.scenarios import Scenario
-from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, callee_name, parsed_or_none
+from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, callee_name, parsed_or_none, walk
 
 _ARROW = re.compile(
     r"\s*(?:->|=>|==|=(?!=)|➞|→|⇒|⟹|(?:returns|gives|yields|is|should (?:be|give|return)|must be)\b)\s*"
@@ -41,7 +41,7 @@ def documented_examples(program: str, statement: str, names: Set[str]) -> list[D
     """The examples in the docstrings of a program and in its statement, each call once; `names` are the program's."""
     module = parsed_or_none(program)
     texts = [statement]
-    for node in ast.walk(module) if module else ():
+    for node in walk(module) if module else ():
         if isinstance(node, (*DEFINITIONS, ast.Module)):
             texts.append(ast.get_docstring(node) or "")
     found: dict[str, DocumentedExample] = {}
@@ -129,7 +129,7 @@ def _call(text: str) -> tuple[ast.expr | None, str]:
 
 def _has_literals(node: ast.AST) -> bool:
     """Whether nothing but the callee is a name: all that is handed over is written out."""
-    return sum(isinstance(inner, ast.Name) for inner in ast.walk(node)) == 1
+    return sum(isinstance(inner, ast.Name) for inner in walk(node)) == 1
 
 
 def _answer(text: str) -> str | None:

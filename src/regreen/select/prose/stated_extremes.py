@@ -9,7 +9,7 @@ from collections.abc import Set
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import UNPARSABLE, callee_name, tree, walk
+from regreen.syntax import UNPARSABLE, callee_name, nodes_of, tree, walk
 
 _WORDS: Final = {
     "max": re.compile(r"\b(?:largest|highest|longest|newest|latest|biggest|greatest|maximum|maximal|most)\b"),
@@ -39,13 +39,13 @@ def _extremes(source: str) -> Counter[str]:
     """How often a program calls `max` and `min`: one by negative keys counts as the other one."""
     found: Counter[str] = Counter()
     try:
-        calls = [node for node in walk(tree(source)) if isinstance(node, ast.Call)]
+        calls = nodes_of(tree(source), ast.Call)
     except UNPARSABLE:
         return found
     for call in calls:
         name = callee_name(call)
         if name in _OPPOSITE:
             keys = (keyword.value for keyword in call.keywords if keyword.arg == "key")
-            is_negated = any(isinstance(part, ast.USub) for key in keys for part in ast.walk(key))
+            is_negated = any(isinstance(part, ast.USub) for key in keys for part in walk(key))
             found[_OPPOSITE[name] if is_negated else name] += 1
     return found

@@ -12,7 +12,7 @@ from regreen.plain_slips.void_expressions import grid_step
 from regreen.select.inputs.side_effects import changed_arguments
 from regreen.select.prose.sentences import dotted_definitions
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import UNPARSABLE, callee_name, constant_text, parsed_or_none, tree, walk
+from regreen.syntax import UNPARSABLE, callee_name, constant_text, nodes_of, parsed_or_none, tree, walk
 
 _CASES: Final = frozenset(
     {"lower", "upper", "casefold", "IGNORECASE", "swapcase", "capitalize", "title", "islower", "isupper"}
@@ -108,7 +108,7 @@ def wrapped_places(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _wrapped(source: str) -> tuple[str, ...]:
-    places = (node.slice for node in walk(tree(source)) if isinstance(node, ast.Subscript))
+    places = (node.slice for node in nodes_of(tree(source), ast.Subscript))
     wrapped = (place for place in places if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Mod))
     return tuple(ast.unparse(place) for place in wrapped if "len(" in ast.unparse(place.right))
 
@@ -128,9 +128,9 @@ def unanswered(requirements: Set[str], program: str) -> int:
 def _cuts_off(program: str) -> bool:
     """Whether a program cuts a result off, or works with amounts: a number that it reads from text, `int(word)`, does
     not count."""
-    calls = [node for node in walk(tree(program)) if isinstance(node, ast.Call)]
+    calls = nodes_of(tree(program), ast.Call)
     cut = (part for call in calls if callee_name(call) == "int" for part in call.args)
-    is_worked_out = any(isinstance(node, ast.BinOp | ast.Call) for part in cut for node in ast.walk(part))
+    is_worked_out = any(isinstance(node, ast.BinOp | ast.Call) for part in cut for node in walk(part))
     return is_worked_out or any(callee_name(call) in ("trunc", "divmod", "fix", "abs") for call in calls)
 
 

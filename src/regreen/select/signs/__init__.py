@@ -41,6 +41,7 @@ from regreen.select.signs.idle_code import (
     count_unused,
     emptied_blocks,
     idle_operations,
+    lost_attributes,
     lost_calls,
     lost_uses,
     sorted_by_others,
@@ -236,6 +237,8 @@ SIGNS: Final = (
     Sign(4.0, shared_extremes),
     # Somebody meant a function to be called: a constant, or a plain variable, in place of its call is shorter.
     Sign(4.0, lost_calls),
+    # Nor is a field kept for nothing.
+    Sign(4.0, lost_attributes),
     Sign(3.0, emptied_blocks),
     # So it is with a function that calls itself, whose steps a check of one step does not ask for.
     Sign(4.0, stopped_recursion),

@@ -21,7 +21,7 @@ def other_first_items(before: str, after: str) -> int:
 def _later_starts(source: str) -> tuple[str, ...]:
     nodes = walk(tree(source))
     orders = (node for node in nodes if isinstance(node, ast.Compare) and isinstance(node.ops[0], ORDERS))
-    compared = {part.id for node in orders for part in ast.walk(node) if isinstance(part, ast.Name)}
+    compared = {part.id for node in orders for part in walk(node) if isinstance(part, ast.Name)}
     begun = (node for node in nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript))
     return tuple(
         node.targets[0].id

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from regreen.syntax import FUNCTIONS, UNPARSABLE, constant_text, tree
+from regreen.syntax import FUNCTIONS, UNPARSABLE, constant_text, tree, walk
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 _NOTHING_YET = frozenset(("0", "0.0", "False", "None", "''"))
@@ -27,7 +27,7 @@ def frozen_starts(before: str, after: str) -> int:
 def _constant_attributes(source: str) -> dict[tuple[str, str], str]:
     """The attributes that only a constructor sets, and to a constant, by class; none where a text does not parse."""
     try:
-        nodes = list(ast.walk(tree(source)))
+        nodes = list(walk(tree(source)))
     except UNPARSABLE:
         return {}
     stored = Counter(n.attr for n in nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load))
@@ -39,7 +39,7 @@ def _first_values(owner: ast.ClassDef) -> Iterator[tuple[str, str]]:
     """The attributes that the constructor of a class sets to constants, with these."""
     for method in owner.body:
         if isinstance(method, FUNCTIONS) and method.name in _CONSTRUCTORS:
-            for node in ast.walk(method):
+            for node in walk(method):
                 if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
                     for target in node.targets:
                         if isinstance(target, ast.Attribute):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from regreen.select.tokens import significant_tokens
-from regreen.syntax import UNPARSABLE, tree, walk
+from regreen.syntax import UNPARSABLE, nodes_of, tree
 
 
 def overcounted_groups(before: str, sources: Sequence[str]) -> list[int]:
@@ -24,7 +24,7 @@ def overcounted_groups(before: str, sources: Sequence[str]) -> list[int]:
 def _rounded_up(source: str) -> tuple[tuple[str, str], ...]:
     """Each `n // m + 1` of a program, and the program with `-(-n // m)`, or another way to say it, in its place."""
     try:
-        nodes = [node for node in walk(tree(source)) if isinstance(node, ast.BinOp)]
+        nodes = nodes_of(tree(source), ast.BinOp)
     except UNPARSABLE:
         return ()
     return tuple(pair for node in nodes for pair in _rewritten(source, node))

@@ -11,7 +11,18 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import count_in
-from regreen.syntax import FUNCTIONS, ORDERS, Function, blocks_in, functions_in, names_read, tree, walk, whole_number
+from regreen.syntax import (
+    FUNCTIONS,
+    ORDERS,
+    Function,
+    blocks_in,
+    functions_in,
+    names_read,
+    nodes_of,
+    tree,
+    walk,
+    whole_number,
+)
 
 _LEAP: Final = frozenset({4, 100})
 _RULE: Final = frozenset({4, 100, 400})
@@ -53,7 +64,7 @@ def _texts_in(source: str) -> set[object]:
 
 def _remainders(source: str) -> set[int | None]:
     """The numbers of which remainders are asked for."""
-    parts = (node for node in walk(tree(source)) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod))
+    parts = (node for node in nodes_of(tree(source), ast.BinOp) if isinstance(node.op, ast.Mod))
     return {whole_number(part.right) for part in parts}
 
 
@@ -113,7 +124,7 @@ def _is_unlike_lookup(node: ast.AST) -> bool:
 
 def _keys_used(branch: list[ast.stmt], table: str) -> set[str]:
     """The keys under which a branch reads or writes entries of a table."""
-    entries = (part for statement in branch for part in walk(statement) if isinstance(part, ast.Subscript))
+    entries = (part for statement in branch for part in nodes_of(statement, ast.Subscript))
     return {ast.unparse(entry.slice) for entry in entries if ast.unparse(entry.value) == table}
 
 
@@ -209,5 +220,5 @@ def _begins_again(loop: ast.For, beginnings: dict[str, str]) -> bool:
     if not isinstance(target, ast.Name) or target.id not in beginnings:
         return False
     assert isinstance(first, ast.Assign)
-    reads = target.id in names_read(ast.walk(first.value))
+    reads = target.id in names_read(walk(first.value))
     return not reads and ast.unparse(first.value).startswith(f"{beginnings[target.id]}.")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import count_in, signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, functions_of, nodes_of, tree, walk
 from regreen.unread_imports import unread_imports
 
 _NEUTRAL: dict[type[ast.operator], int] = {
@@ -66,6 +66,33 @@ def lost_calls(before: str, after: str) -> int:
         return 0
 
 
+def lost_attributes(before: str, after: str) -> int:
+    """How many attributes that a class sets or declares `before` reads, and `after` no longer; 0 where one is no
+    program."""
+    try:
+        return len(_declared(before) & _declared(after) & _attributes_read(before) - _attributes_read(after))
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _declared(source: str) -> frozenset[str]:
+    """The fields that classes declare, and the attributes that methods set of `self`."""
+    nodes = walk(tree(source))
+    bodies = (part for owner in nodes if isinstance(owner, ast.ClassDef) for part in owner.body)
+    fields = (
+        part.target.id for part in bodies if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+    )
+    stores = (node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
+    return frozenset(fields) | {node.attr for node in stores if isinstance(node.value, ast.Name)}
+
+
+@lru_cache(maxsize=64)
+def _attributes_read(source: str) -> frozenset[str]:
+    reads = (node for node in nodes_of(tree(source), ast.Attribute) if isinstance(node.ctx, ast.Load))
+    return frozenset(node.attr for node in reads)
+
+
 def emptied_blocks(before: str, after: str) -> int:
     """How many more decisions, loops and `with` or `try` blocks `after` has that do nothing but `pass`; 0 where one is
     no program."""
@@ -91,7 +118,7 @@ def sorted_by_others(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _sorts_of_movers(source: str) -> tuple[str, ...]:
     found = []
-    for function in (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)):
+    for function in functions_of(tree(source)):
         nodes = walk(function)
         if any(isinstance(node, ast.Assign) and _moves_item(node) for node in nodes):
             found += [function.name for node in nodes if isinstance(node, ast.Call) and callee_name(node) in _SORTERS]
@@ -123,14 +150,14 @@ def stopped_recursion(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _recursive(source: str) -> frozenset[str]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     return frozenset(f.name for f in functions if any(_mentions(part, f.name) for part in walk(f)))
 
 
 @lru_cache(maxsize=64)
 def _calls_of_others(source: str) -> dict[str, int]:
     """How often each function calls another one of the program."""
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     own = {function.name for function in functions}
     return {
         function.name: sum(
@@ -147,13 +174,13 @@ def _mentions(node: ast.AST, name: str) -> bool:
 
 
 def _defined(source: str) -> frozenset[str]:
-    return frozenset(node.name for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    return frozenset(node.name for node in functions_of(tree(source)))
 
 
 @lru_cache(maxsize=64)
 def _methods_for_users(source: str) -> frozenset[str]:
     """The methods whose names begin with no underscore."""
-    classes = (node for node in walk(tree(source)) if isinstance(node, ast.ClassDef))
+    classes = nodes_of(tree(source), ast.ClassDef)
     methods = (part.name for owner in classes for part in owner.body if isinstance(part, FUNCTIONS))
     return frozenset(name for name in methods if not name.startswith("_"))
 

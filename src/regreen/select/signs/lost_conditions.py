@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from regreen.syntax import parsed_or_none
+from regreen.syntax import parsed_or_none, walk
 
 _ODDS_KEPT = 0.25
 """Share of the odds of being right that are left to such a change: chosen by hand."""
@@ -25,7 +25,7 @@ def cautious_likelihood(before: str, after: str, likelihood: float) -> float:
 
 def _conditions(source: str) -> int:
     tree = parsed_or_none(source)
-    return sum(map(_own_conditions, ast.walk(tree))) if tree is not None else 0
+    return sum(map(_own_conditions, walk(tree))) if tree is not None else 0
 
 
 def _own_conditions(node: ast.AST) -> int:

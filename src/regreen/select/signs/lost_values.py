@@ -10,7 +10,7 @@ from functools import lru_cache
 from regreen.overwritten_values import overwriting_statements, overwritten_values
 from regreen.select.signs.gains import signs_gained
 from regreen.select.tokens import significant_tokens
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, names_read, tree, walk
+from regreen.syntax import UNPARSABLE, Function, functions_of, names_read, nodes_of, tree, walk
 
 _KEPT_TOKENS = 3
 """What the deletion of one statement counts, in changed tokens, however long it is: it takes no more thought."""
@@ -20,7 +20,7 @@ _KEPT_TOKENS = 3
 def lost_values(source: str) -> int:
     """How many values the functions of a program overwrite unread; 0 where it does not parse."""
     try:
-        functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+        functions = functions_of(tree(source))
     except UNPARSABLE:
         return 0
     return sum(len(overwritten_values(function)) for function in functions)
@@ -51,7 +51,7 @@ def lost_updates(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _lost_updates(source: str) -> tuple[str, ...]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     return tuple(f"{function.name} {name}" for function in functions for name in sorted(set(_lost_in(function))))
 
 
@@ -65,7 +65,7 @@ def _lost_in(function: Function) -> Iterator[str]:
             if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
                 begun.setdefault(statement.targets[0].id, place)
         for place, statement in enumerate(loop.body):
-            updates = (node.target for node in walk(statement) if isinstance(node, ast.AugAssign))
+            updates = (node.target for node in nodes_of(statement, ast.AugAssign))
             updated = {target.id for target in updates if isinstance(target, ast.Name)}
             inner = any(isinstance(node, ast.For | ast.While) for node in walk(statement))
             later = set(names_read(node for other in loop.body[place + 1 :] for node in walk(other)))
@@ -84,7 +84,7 @@ def idle_starts(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _idle_starts(source: str) -> frozenset[str]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     return frozenset(name for function in functions for name in _started_for_nothing(function))
 
 
@@ -116,9 +116,9 @@ def _begun_anew(loop: ast.For) -> Iterator[str]:
 
 
 def _overwriting(source: str) -> Counter[str]:
-    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    functions = functions_of(tree(source))
     return Counter(ast.unparse(statement) for function in functions for statement in overwriting_statements(function))
 
 
 def _assignments(source: str) -> Counter[str]:
-    return Counter(ast.unparse(node) for node in walk(tree(source)) if isinstance(node, ast.Assign))
+    return Counter(ast.unparse(node) for node in nodes_of(tree(source), ast.Assign))

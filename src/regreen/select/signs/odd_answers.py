@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 
 from regreen.select.signs.gains import count_gained
-from regreen.syntax import UNPARSABLE, Function, functions_in, walk, walk_scope
+from regreen.syntax import UNPARSABLE, Function, functions_in, nodes_of, walk, walk_scope
 
 _MAYBE_TRUTH = (ast.Compare, ast.BoolOp, ast.Call, ast.Await)
 """Expressions of which a function that says yes or no may return the value."""
@@ -87,8 +87,8 @@ def _is_odd(value: ast.expr | None, given: frozenset[str]) -> bool:
 def _given(function: Function) -> frozenset[str]:
     arguments = function.args
     parameters = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-    targets = (node.target for node in walk(function) if isinstance(node, ast.For))
-    items = (part.id for target in targets for part in walk(target) if isinstance(part, ast.Name))
+    targets = (node.target for node in nodes_of(function, ast.For))
+    items = (part.id for target in targets for part in nodes_of(target, ast.Name))
     return frozenset((*(argument.arg for argument in parameters), *items))
 
 

@@ -12,7 +12,7 @@ from keyword import iskeyword
 
 from regreen.select.signs.gains import count_gained
 from regreen.select.tokens import edit_spans, significant_tokens
-from regreen.syntax import UNPARSABLE, tree, walk, whole_number
+from regreen.syntax import UNPARSABLE, nodes_of, tree, walk, whole_number
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _NEXT: dict[type[ast.cmpop], tuple[type[ast.cmpop], int]] = {ast.Gt: (ast.GtE, 1), ast.Lt: (ast.LtE, -1)}
@@ -55,7 +55,7 @@ def _is_odd_step(target: str, step: tuple[str, str, str]) -> bool:
 
 @lru_cache(maxsize=64)
 def _steps(source: str) -> tuple[tuple[str, str, str], ...]:
-    updates = (node for node in walk(tree(source)) if isinstance(node, ast.AugAssign))
+    updates = nodes_of(tree(source), ast.AugAssign)
     return tuple((ast.unparse(node.target), type(node.op).__name__, ast.unparse(node.value)) for node in updates)
 
 
@@ -66,7 +66,7 @@ def lopsided_pairs(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _lopsided(source: str) -> int:
-    pairs = (node.values for node in walk(tree(source)) if isinstance(node, ast.BoolOp) and len(node.values) == 2)
+    pairs = (node.values for node in nodes_of(tree(source), ast.BoolOp) if len(node.values) == 2)
     return sum(_is_lopsided(one, other) for one, other in pairs)
 
 
@@ -92,7 +92,7 @@ def _owned(side: ast.expr) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def _crossed(source: str) -> int:
-    chains = (node.ops for node in walk(tree(source)) if isinstance(node, ast.Compare) and len(node.ops) > 1)
+    chains = (node.ops for node in nodes_of(tree(source), ast.Compare) if len(node.ops) > 1)
     directions = ({_DIRECTION.get(type(operator), "") for operator in chain} for chain in chains)
     return sum({"down", "up"} <= found or {"same", "other"} <= found for found in directions)
 
@@ -234,7 +234,7 @@ def _ends(node: ast.AST) -> Iterator[ast.expr]:
         roots = node.args
     else:
         roots = [end for end in (node.lower, node.upper) if end is not None] if isinstance(node, ast.Slice) else []
-    yield from (part for root in roots for part in walk(root) if isinstance(part, ast.expr))
+    yield from (part for root in roots for part in nodes_of(root, ast.expr))
 
 
 def _without_turned_steps(old: Sequence[str], new: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from regreen.select.added_statements import blocks_of
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, nodes_of, tree, walk
 
 _EXTREMES = frozenset({"max", "min"})
 
@@ -108,7 +108,7 @@ def _calls(source: str) -> frozenset[tuple[str, tuple[int, ...]]]:
     for statement in walk(tree(source)):
         if isinstance(statement, ast.Return | ast.Assign | ast.AugAssign | ast.Expr):
             handed: dict[str, list[int]] = {}
-            for call in (node for node in walk(statement) if isinstance(node, ast.Call)):
+            for call in nodes_of(statement, ast.Call):
                 handed.setdefault(ast.unparse(call.func), []).append(len(call.args) + len(call.keywords))
             found |= {(name, tuple(sorted(counts))) for name, counts in handed.items() if len(counts) > 1}
     return frozenset(found | {pair for block in blocks_of(source) for pair in _calls_of_neighbours(block)})
@@ -133,14 +133,14 @@ def one_sided_cases(source: str) -> int:
     0 where the text does not parse.
     """
     try:
-        functions = [node for node in ast.walk(tree(source)) if isinstance(node, FUNCTIONS)]
+        functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
         return sum(_one_sided_in(function) for function in functions)
     except UNPARSABLE:
         return 0
 
 
 def _one_sided_in(function: Function) -> int:
-    nodes = [node for statement in function.body for node in ast.walk(statement)]
+    nodes = [node for statement in function.body for node in walk(statement)]
     bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     given = {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)} - bound
     found = 0
@@ -209,7 +209,7 @@ def lost_orders(before: str, after: str) -> int:
     """
     try:
         ordered = set(_sorted_sets(before)) - set(_sorted_sets(after))
-        sets = sum(isinstance(node, ast.expr) and ast.unparse(node) in ordered for node in walk(tree(after)))
+        sets = sum(ast.unparse(node) in ordered for node in nodes_of(tree(after), ast.expr)) if ordered else 0
         still_sorted = _arguments(after, "sorted")
         unsorted = _arguments(before, "sorted") - still_sorted
         made_sets = {text for text in unsorted & _arguments(after, "set") if f"set({text})" not in still_sorted}
@@ -228,7 +228,7 @@ def resorted_ranks(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _resorted(source: str) -> tuple[str, ...]:
-    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) == "sorted")
+    calls = (node for node in nodes_of(tree(source), ast.Call) if callee_name(node) == "sorted")
     plain = (call for call in calls if call.args and all(keyword.arg != "key" for keyword in call.keywords))
     return tuple(ast.unparse(call) for call in plain if ".most_common(" in ast.unparse(call.args[0]))
 
@@ -244,7 +244,7 @@ def sorted_again(before: str, after: str) -> int:
 
 def _changed_by(source: str, method: str) -> set[str]:
     """What a program calls a method of in a statement: `helper` of `helper.sort()`."""
-    calls = [node.value for node in walk(tree(source)) if isinstance(node, ast.Expr)]
+    calls = [node.value for node in nodes_of(tree(source), ast.Expr)]
     methods = [call.func for call in calls if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)]
     return {ast.unparse(part.value) for part in methods if part.attr == method}
 
@@ -278,21 +278,21 @@ def lost_keys(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _keyed_calls(source: str) -> tuple[int, int]:
     """How many calls there are that take a `key`, and how many of them have one."""
-    calls = [node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) in _TAKING_KEYS]
+    calls = [node for node in nodes_of(tree(source), ast.Call) if callee_name(node) in _TAKING_KEYS]
     return len(calls), sum(any(keyword.arg == "key" for keyword in call.keywords) for call in calls)
 
 
 @lru_cache(maxsize=64)
 def _arguments(source: str, function: str) -> frozenset[str]:
     """What a function is called with first, as text."""
-    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) == function)
+    calls = (node for node in nodes_of(tree(source), ast.Call) if callee_name(node) == function)
     return frozenset(ast.unparse(call.args[0]) for call in calls if call.args)
 
 
 @lru_cache(maxsize=64)
 def _sorted_sets(source: str) -> tuple[str, ...]:
     """The sets that are sorted where they are made."""
-    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and callee_name(node) == "sorted")
+    calls = (node for node in nodes_of(tree(source), ast.Call) if callee_name(node) == "sorted")
     return tuple(ast.unparse(call.args[0]) for call in calls if call.args and _is_set(call.args[0]))
 
 

@@ -16,6 +16,7 @@ from regreen.syntax import (
     functions_in,
     is_written_number,
     names_read,
+    nodes_of,
     walk,
     whole_number,
 )
@@ -113,7 +114,7 @@ def _grown(node: ast.AST) -> str:
 
 
 def _all_bound(statement: ast.stmt) -> Iterator[str]:
-    return (name for node in walk(statement) if isinstance(node, ast.Assign) for name in _bound(node))
+    return (name for node in nodes_of(statement, ast.Assign) for name in _bound(node))
 
 
 def _bound(node: ast.Assign) -> Iterator[str]:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, ORDERS, UNPARSABLE, callee_name, tree, walk, whole_number
+from regreen.syntax import ORDERS, UNPARSABLE, callee_name, functions_of, nodes_of, tree, walk, whole_number
 
 _EXTREMES: Final = frozenset({"min", "max"})
 _OF_VALUES: Final = frozenset({"len", "abs", "max", "min", "sum", "sorted", "round", "str"})
@@ -36,7 +36,7 @@ def fixed_indices(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _indices(source: str) -> tuple[Counter[str], Counter[str]]:
     """What is indexed by an expression with names, and what by a number; each as often as it is."""
-    nodes = [n for n in walk(tree(source)) if isinstance(n, ast.Subscript) and not isinstance(n.slice, ast.Slice)]
+    nodes = [n for n in nodes_of(tree(source), ast.Subscript) if not isinstance(n.slice, ast.Slice)]
     fixed = [node for node in nodes if whole_number(node.slice) is not None]
     worked_out = [node for node in nodes if any(isinstance(part, ast.Name) for part in walk(node.slice))]
     return Counter(ast.unparse(n.value) for n in worked_out), Counter(ast.unparse(n.value) for n in fixed)
@@ -162,9 +162,9 @@ def odd_strides(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _odd_strides(source: str) -> tuple[int, ...]:
-    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and _calls(node, frozenset({"range"})))
+    calls = (node for node in nodes_of(tree(source), ast.Call) if _calls(node, frozenset({"range"})))
     strides = [whole_number(call.args[2]) for call in calls if len(call.args) == 3]
-    slices = (node.step for node in walk(tree(source)) if isinstance(node, ast.Slice) and node.step is not None)
+    slices = (node.step for node in nodes_of(tree(source), ast.Slice) if node.step is not None)
     strides += [whole_number(step) for step in slices]
     return tuple(stride for stride in strides if stride is not None and abs(stride) > 1)
 
@@ -177,7 +177,7 @@ def halves_of_sizes(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _halves_of_sizes(source: str) -> tuple[str, ...]:
-    parted = [n for n in walk(tree(source)) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.FloorDiv | ast.Mod)]
+    parted = [n for n in nodes_of(tree(source), ast.BinOp) if isinstance(n.op, ast.FloorDiv | ast.Mod)]
     own = {(ast.unparse(n.left), ast.unparse(n.right)) for n in parted}
     sizes = [(n.left, ast.unparse(n.right)) for n in parted if isinstance(n.left, ast.Call)]
     return tuple(
@@ -221,9 +221,8 @@ def shared_extremes(before: str, after: str) -> int:
 def _shared_extremes(source: str) -> tuple[str, ...]:
     return tuple(
         ast.unparse(node)
-        for node in walk(tree(source))
-        if isinstance(node, ast.BinOp)
-        and isinstance(node.op, ast.Div | ast.FloorDiv)
+        for node in nodes_of(tree(source), ast.BinOp)
+        if isinstance(node.op, ast.Div | ast.FloorDiv)
         and _calls(node.left, _EXTREMES)
         and _calls(node.right, frozenset({"len"}))
     )
@@ -247,7 +246,7 @@ def torn_ranges(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _pairs(source: str) -> frozenset[tuple[_Side, _Side]]:
     """The comparisons with numbers that stand side by side in one `and` or `or`."""
-    lists = [[*map(_side, node.values)] for node in walk(tree(source)) if isinstance(node, ast.BoolOp)]
+    lists = [[*map(_side, node.values)] for node in nodes_of(tree(source), ast.BoolOp)]
     return frozenset(pair for sides in lists for pair in combinations([side for side in sides if side], 2))
 
 
@@ -351,8 +350,8 @@ def places_among_items(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _places(source: str) -> frozenset[str]:
-    indices = [node.slice for node in walk(tree(source)) if isinstance(node, ast.Subscript)]
-    return frozenset(part.id for index in indices for part in walk(index) if isinstance(part, ast.Name))
+    indices = [node.slice for node in nodes_of(tree(source), ast.Subscript)]
+    return frozenset(part.id for index in indices for part in nodes_of(index, ast.Name))
 
 
 def _mixtures(source: str, places: frozenset[str]) -> Iterator[str]:
@@ -386,7 +385,7 @@ def changed_defaults(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _defaults(source: str) -> dict[tuple[str, str], int]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     given = ((f.name, name, whole_number(value)) for f in functions for name, value in _given(f.args))
     return {(function, name): number for function, name, number in given if number is not None}
 

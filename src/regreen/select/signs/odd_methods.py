@@ -11,7 +11,17 @@ from typing import Final
 
 from regreen.select.prose.sentences import dotted_definitions
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, body_after_docstring, callee_name, tree, walk
+from regreen.syntax import (
+    FUNCTIONS,
+    UNPARSABLE,
+    Function,
+    body_after_docstring,
+    callee_name,
+    functions_of,
+    nodes_of,
+    tree,
+    walk,
+)
 
 _SIZES: Final = frozenset({"len", "bool", "list", "tuple", "dict", "set", "iter", "sorted"})
 """Functions by which a method shows what its object holds."""
@@ -63,7 +73,7 @@ def overwritten_settings(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _overwritten(source: str) -> tuple[str, ...]:
-    classes = (node for node in walk(tree(source)) if isinstance(node, ast.ClassDef))
+    classes = nodes_of(tree(source), ast.ClassDef)
     return tuple(text for owner in classes for text in _overwritten_in(owner))
 
 
@@ -101,13 +111,13 @@ def emptied_attributes(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _emptied(source: str) -> tuple[str, ...]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     return tuple(
         ast.unparse(node)
         for function in functions
         if not any(word in function.name for word in _CLEARING)
-        for node in walk(function)
-        if isinstance(node, ast.stmt) and _empties(node)
+        for node in nodes_of(function, ast.stmt)
+        if _empties(node)
     )
 
 
@@ -137,10 +147,10 @@ def dropped_answers(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _dropped(source: str) -> Counter[str]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     busy = {function.name for function in functions if not _only_answers(function)}
     answering = {function.name for function in functions} - busy
-    statements = (node.value for node in walk(tree(source)) if isinstance(node, ast.Expr))
+    statements = (node.value for node in nodes_of(tree(source), ast.Expr))
     return Counter(
         name for node in statements if isinstance(node, ast.Call) and (name := callee_name(node)) in answering
     )

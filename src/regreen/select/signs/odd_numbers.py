@@ -10,7 +10,7 @@ from typing import Final
 
 from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
 from regreen.select.signs.gains import count_gained, signs_gained
-from regreen.syntax import UNPARSABLE, callee_name, tree, walk, whole_number
+from regreen.syntax import UNPARSABLE, callee_name, nodes_of, tree, walk, whole_number
 
 _WELL_KNOWN: Final = frozenset(
     {7, 10, 12, 24, 26, 60, 100, 256, 360, 365, 1000, 1024, 3600, 86_400, 1_000_000, 10**9 + 7, 998_244_353}
@@ -85,7 +85,7 @@ def negative_lengths(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _negative_lengths(source: str) -> tuple[str, ...]:
-    values = [node.value for node in walk(tree(source)) if isinstance(node, ast.Assign)]
+    values = [node.value for node in nodes_of(tree(source), ast.Assign)]
     parts = [part for value in values for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
     return tuple(ast.unparse(part) for part in parts if _is_negative_length(part))
 
@@ -125,7 +125,7 @@ def _asked_when_empty(source: str) -> tuple[str, ...]:
         if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.And):
             continue
         empty = {name for value in node.values if (name := _asked_to_be_empty(value))}
-        items = (part for value in node.values for part in walk(value) if isinstance(part, ast.Subscript))
+        items = (part for value in node.values for part in nodes_of(value, ast.Subscript))
         if any(ast.unparse(item.value) in empty and not isinstance(item.slice, ast.Slice) for item in items):
             found.append(ast.unparse(node))
     return tuple(found)

@@ -11,7 +11,18 @@ from typing import Final, TypeAlias
 
 from regreen.select.signs.gains import signs_gained
 from regreen.select.signs.vain_work import makes_collection
-from regreen.syntax import FUNCTIONS, ORDERS, UNPARSABLE, Function, callee_name, names_within, tree, walk
+from regreen.syntax import (
+    FUNCTIONS,
+    ORDERS,
+    UNPARSABLE,
+    Function,
+    callee_name,
+    functions_of,
+    names_within,
+    nodes_of,
+    tree,
+    walk,
+)
 
 _Operators: TypeAlias = tuple[type[ast.cmpop], ...]
 _IsWanted: TypeAlias = Callable[[ast.expr, ast.expr], bool]
@@ -67,13 +78,13 @@ def _is_no_text(held: ast.expr, source: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _collections(source: str) -> frozenset[str]:
-    made = (node for node in walk(tree(source)) if isinstance(node, ast.Assign) and makes_collection(node.value))
+    made = (node for node in nodes_of(tree(source), ast.Assign) if makes_collection(node.value))
     return frozenset(target.id for node in made for target in node.targets if isinstance(target, ast.Name))
 
 
 @lru_cache(maxsize=64)
 def _ordered_truths(source: str) -> tuple[str, ...]:
-    compared = (node for node in walk(tree(source)) if isinstance(node, ast.Compare))
+    compared = nodes_of(tree(source), ast.Compare)
     ordered = (node for node in compared if isinstance(node.ops[0], ORDERS))
     return tuple(ast.unparse(node) for node in ordered if any(map(_is_truth, (node.left, *node.comparators))))
 
@@ -92,7 +103,7 @@ def bits_of_sums(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _bits_of_sums(source: str) -> tuple[str, ...]:
-    operations = (node for node in walk(tree(source)) if isinstance(node, ast.BinOp) and isinstance(node.op, _BITS))
+    operations = (node for node in nodes_of(tree(source), ast.BinOp) if isinstance(node.op, _BITS))
     return tuple(ast.unparse(node) for node in operations if _is_amount(node.left) or _is_amount(node.right))
 
 
@@ -183,14 +194,14 @@ def _rows(source: str) -> frozenset[tuple[str, tuple[str, ...]]]:
     for node in walk(tree(source)):
         values = node.values if isinstance(node, ast.BoolOp) else _chain(node)
         if len(values) > 1 and all(isinstance(v, ast.Compare) and len(v.ops) == 1 for v in values):
-            names = " ".join(part.id for v in values for part in ast.walk(v) if isinstance(part, ast.Name))
+            names = " ".join(part.id for v in values for part in walk(v) if isinstance(part, ast.Name))
             found.append((names, tuple(map(_form, values))))
         chains = [v for v in values if isinstance(v, ast.Compare) and len(v.ops) > 1]
         if len(chains) > 1:
-            names = " ".join(part.id for v in chains for part in ast.walk(v) if isinstance(part, ast.Name))
+            names = " ".join(part.id for v in chains for part in walk(v) if isinstance(part, ast.Name))
             found.append((names, tuple(map(_form_of_chain, chains))))
         if isinstance(node, FUNCTIONS):
-            exits = [part.value for part in walk(node) if isinstance(part, ast.Return) and part.value is not None]
+            exits = [part.value for part in nodes_of(node, ast.Return) if part.value is not None]
             if len(exits) >= _MANY:
                 found.append((f"{node.name}()", tuple(_kind_of_result(value) for value in exits)))
     return frozenset(found)
@@ -224,7 +235,7 @@ def _form(link: ast.expr) -> str:
     sides, symbol = [link.left, link.comparators[0]], type(link.ops[0])
     if symbol in _MIRRORED:
         sides, symbol = sides[::-1], _MIRRORED[symbol]
-    kinds = [symbol, *(type(part) for side in sides for part in ast.walk(side))]
+    kinds = [symbol, *(type(part) for side in sides for part in walk(side))]
     return " ".join(kind.__name__ for kind in kinds)
 
 
@@ -240,11 +251,8 @@ def _compared(source: str, how: _Operators, is_wanted: _IsWanted) -> Counter[str
     """What is compared in one of these ways, of the pairs that are wanted."""
     return Counter(
         f"{ast.dump(node.left)} {ast.dump(node.comparators[0])}"
-        for node in walk(tree(source))
-        if isinstance(node, ast.Compare)
-        and len(node.ops) == 1
-        and isinstance(node.ops[0], how)
-        and is_wanted(node.left, node.comparators[0])
+        for node in nodes_of(tree(source), ast.Compare)
+        if len(node.ops) == 1 and isinstance(node.ops[0], how) and is_wanted(node.left, node.comparators[0])
     )
 
 
@@ -293,7 +301,7 @@ def _is_no_number(node: ast.expr) -> bool:
 
 @lru_cache(maxsize=64)
 def _overwritten(source: str) -> Counter[str]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     return Counter(f"{function.name} {name}" for function in functions for name in _lost_in_loops(function))
 
 

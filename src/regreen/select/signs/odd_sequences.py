@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import callee_name, tree, walk, whole_number
+from regreen.syntax import callee_name, nodes_of, tree, whole_number
 
 
 def sliced_slices(before: str, after: str) -> int:
@@ -19,9 +19,7 @@ def sliced_slices(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _sliced_slices(source: str) -> tuple[str, ...]:
-    parts = [
-        node for node in walk(tree(source)) if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
-    ]
+    parts = [node for node in nodes_of(tree(source), ast.Subscript) if isinstance(node.slice, ast.Slice)]
     return tuple(ast.unparse(part) for part in parts if part.value in parts)
 
 
@@ -33,7 +31,7 @@ def cut_orders(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _cut_orders(source: str) -> tuple[str, ...]:
-    parts = [n for n in walk(tree(source)) if isinstance(n, ast.Subscript)]
+    parts = nodes_of(tree(source), ast.Subscript)
     return tuple(
         ast.unparse(n)
         for n in parts
@@ -62,7 +60,7 @@ _ROUND: Final = re.compile(r"ring|circ|cycl|wrap|round|loop|clos|polygon|corner|
 def _closed_rings(source: str) -> tuple[str, ...]:
     if _ROUND.search(source):
         return ()
-    sums = (n for n in walk(tree(source)) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add))
+    sums = (n for n in nodes_of(tree(source), ast.BinOp) if isinstance(n.op, ast.Add))
     return tuple(text for n in sums if _RING.fullmatch(text := ast.unparse(n)))
 
 
@@ -76,7 +74,7 @@ def counted_displays(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _counted_displays(source: str) -> tuple[str, ...]:
-    calls = (n for n in walk(tree(source)) if isinstance(n, ast.Call) and callee_name(n) == "len" and n.args)
+    calls = (n for n in nodes_of(tree(source), ast.Call) if callee_name(n) == "len" and n.args)
     return tuple(ast.unparse(n) for n in calls if _is_written_out(n.args[0]))
 
 
@@ -92,7 +90,7 @@ def ordered_sets(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _ordered_sets(source: str) -> tuple[str, ...]:
-    calls = (n for n in walk(tree(source)) if isinstance(n, ast.Call) and callee_name(n) in _IN_ORDER)
+    calls = (n for n in nodes_of(tree(source), ast.Call) if callee_name(n) in _IN_ORDER)
     return tuple(ast.unparse(n) for n in calls if any(map(_is_set, n.args)))
 
 

@@ -13,7 +13,16 @@ from typing import Final
 from regreen.plain_slips import may_leave_slips, plain_slips
 from regreen.select.added_statements import blocks_of
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk, whole_number
+from regreen.syntax import (
+    UNPARSABLE,
+    Function,
+    callee_name,
+    functions_of,
+    nodes_of,
+    tree,
+    walk,
+    whole_number,
+)
 
 _EXTREMES: Final = frozenset({"min", "max"})
 _DENYING = (ast.NotEq, ast.NotIn, ast.IsNot)
@@ -82,11 +91,9 @@ def double_negations(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _denied_twice(source: str) -> tuple[str, ...]:
-    denials = (n for n in walk(tree(source)) if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Not))
+    denials = (n for n in nodes_of(tree(source), ast.UnaryOp) if isinstance(n.op, ast.Not))
     twice = [node for node in denials if any(map(_denies, _parts(node.operand)))]
-    twice += [
-        n for n in walk(tree(source)) if isinstance(n, ast.UnaryOp) and _is_negative(n) and _is_negative(n.operand)
-    ]
+    twice += [n for n in nodes_of(tree(source), ast.UnaryOp) if _is_negative(n) and _is_negative(n.operand)]
     return tuple(map(ast.unparse, twice))
 
 
@@ -145,7 +152,7 @@ def _unlike(source: str) -> tuple[tuple[str, str, bool], ...]:
     """(function, collection, whether it is a set) of each that holds nothing it is asked for.
 
     Raises what `ast.parse` raises."""
-    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    functions = functions_of(tree(source))
     return tuple((function.name, *found) for function in functions for found in _unlike_in(function))
 
 
@@ -192,7 +199,7 @@ def caught_slips(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _caught_slips(source: str) -> tuple[str, ...]:
-    handlers = (node for node in walk(tree(source)) if isinstance(node, ast.ExceptHandler) and node.type is not None)
+    handlers = (node for node in nodes_of(tree(source), ast.ExceptHandler) if node.type is not None)
     return tuple(ast.unparse(node) for node in handlers if isinstance(node.type, ast.Name) and node.type.id in _SLIPS)
 
 
@@ -208,7 +215,7 @@ def narrow_guards(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _narrow_guards(source: str) -> tuple[str, ...]:
-    guards = (node for node in walk(tree(source)) if isinstance(node, ast.If) and len(node.body) == 1)
+    guards = (node for node in nodes_of(tree(source), ast.If) if len(node.body) == 1)
     return tuple(
         ast.unparse(node.test) for node in guards if isinstance(node.body[0], ast.Return) and _asks_for_few(node.test)
     )
@@ -256,7 +263,7 @@ def picked_arguments(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _picked(source: str) -> tuple[str, ...]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     return tuple(text for function in functions for text in _picked_in(function))
 
 
@@ -284,7 +291,7 @@ def _turned(source: str) -> tuple[str, ...]:
 
 def _called_on(loop: ast.For | ast.While, *methods: str) -> set[str]:
     """What these methods are called on in a loop."""
-    functions = (node.func for node in walk(loop) if isinstance(node, ast.Call))
+    functions = (node.func for node in nodes_of(loop, ast.Call))
     return {ast.unparse(f.value) for f in functions if isinstance(f, ast.Attribute) and f.attr in methods}
 
 

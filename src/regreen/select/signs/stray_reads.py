@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, child_nodes, tree
+from regreen.syntax import DEFINITIONS, Function, child_nodes, functions_of, nodes_of, tree, walk
 
 _ONLY_CHANGING: Final = frozenset({"append", "appendleft", "clear", "extend", "insert", "reverse", "sort"})
 """Methods of containers that change them and return None, and whose names say little else."""
@@ -27,10 +27,13 @@ def stray_reads(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _strays(source: str) -> Counter[str]:
     root = tree(source)
-    own = {node.name for node in ast.walk(root) if isinstance(node, FUNCTIONS)}
-    functions = [node for node in ast.walk(root) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(root)
+    own = {function.name for function in functions}
     left = (f"{function.name} {name}" for function in functions for name in _read_after_loops(function))
-    return Counter([*_values_of_changes(root, own), *left, *_idle_filters(root)])
+    statements = {id(node.value) for node in nodes_of(root, ast.Expr)}
+    in_expressions = any(id(call) not in statements for call in nodes_of(root, ast.Call) if _is_change(call, own))
+    values = _values_of_changes(root, own) if in_expressions else ()
+    return Counter([*values, *left, *_idle_filters(root)])
 
 
 def _values_of_changes(node: ast.AST, own: set[str]) -> Iterator[str]:
@@ -45,7 +48,7 @@ def _values_of_changes(node: ast.AST, own: set[str]) -> Iterator[str]:
 
 def _idle_filters(root: ast.AST) -> Iterator[str]:
     """The conditions of comprehensions that ask nothing about their items: `c for c in text if text.isalpha()`."""
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, _COMPREHENSIONS):
             items = {name for part in node.generators for name in _names_in(part.target)}
             tests = (test for part in node.generators for test in part.ifs)
@@ -59,6 +62,8 @@ def _is_change(node: ast.AST, own: set[str]) -> bool:
 
 def _read_after_loops(function: Function) -> Iterator[str]:
     """The variables of loops, bound nowhere else, each as often as it is read outside of them."""
+    if not any(nodes_of(function, kind) for kind in _LOOPS):
+        return
     nodes = [node for statement in function.body for node in _without_comprehensions(statement)]
     loops = [node for node in nodes if isinstance(node, _LOOPS)]
     names = [node for node in nodes if isinstance(node, ast.Name)]
@@ -73,7 +78,7 @@ def _read_after_loops(function: Function) -> Iterator[str]:
 def _own_reads(loop: ast.For | ast.AsyncFor) -> Iterator[ast.Name]:
     """Where a loop has its own variables within it."""
     own = set(_names_in(loop.target))
-    inside = (node for part in (*loop.body, *loop.orelse) for node in ast.walk(part))
+    inside = (node for part in (*loop.body, *loop.orelse) for node in walk(part))
     return (node for node in inside if isinstance(node, ast.Name) and node.id in own)
 
 
@@ -86,4 +91,4 @@ def _without_comprehensions(root: ast.AST) -> Iterator[ast.AST]:
 
 
 def _names_in(node: ast.expr) -> list[str]:
-    return [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return [part.id for part in walk(node) if isinstance(part, ast.Name)]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, constant_text, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, constant_text, functions_of, nodes_of, tree, walk
 
 _RISING = (ast.Lt, ast.LtE)
 _FALLING = (ast.Gt, ast.GtE)
@@ -30,7 +30,7 @@ def stuck_variables(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _stuck(source: str) -> frozenset[tuple[str, str]]:
     """(function, variable) of each that is read. Raises what `ast.parse` raises."""
-    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    functions = functions_of(tree(source))
     return frozenset((function.name, name) for function in functions for name in _stuck_in(function))
 
 
@@ -73,7 +73,7 @@ def frozen_rounds(before: str, after: str) -> int:
 
 
 def _frozen(source: str) -> Iterator[str]:
-    for function in (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)):
+    for function in functions_of(tree(source)):
         nodes = [node for statement in function.body for node in walk(statement)]
         bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
         given = {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)} - bound
@@ -110,10 +110,10 @@ def last_rounds(source: str) -> int:
 
 
 def _of_last_round(function: Function) -> Iterator[str]:
-    names = [node for statement in function.body for node in walk(statement) if isinstance(node, ast.Name)]
+    names = [node for statement in function.body for node in nodes_of(statement, ast.Name)]
     bound = Counter(name.id for name in names if isinstance(name.ctx, ast.Store))
     read = Counter(name.id for name in names if isinstance(name.ctx, ast.Load))
-    for loop in (node for node in walk(function) if isinstance(node, ast.For)):
+    for loop in nodes_of(function, ast.For):
         if any(isinstance(node, ast.Break) for node in walk(loop)):
             continue
         inside = [part for node in (loop.iter, *loop.body) for part in walk(node)]
@@ -138,7 +138,7 @@ def _runaways(source: str) -> Iterator[str]:
         if not isinstance(loop, ast.While):
             continue
         tests = loop.test.values if isinstance(loop.test, ast.BoolOp) else [loop.test]
-        steps = [part for statement in loop.body for part in walk(statement) if isinstance(part, ast.AugAssign)]
+        steps = [part for statement in loop.body for part in nodes_of(statement, ast.AugAssign)]
         for test in tests:
             away = _away_from(test)
             for step in steps:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import ORDERS, UNPARSABLE, tree, walk, walk_in_order, whole_number
+from regreen.syntax import ORDERS, UNPARSABLE, nodes_of, tree, walk, walk_in_order, whole_number
 
 _TURNED: Final = 3
 """Variables of a condition that is asked in every turn."""
@@ -25,7 +25,7 @@ def uneven_turns(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _uneven(source: str) -> tuple[str, ...]:
-    rows = (node.values for node in walk(tree(source)) if isinstance(node, ast.BoolOp))
+    rows = (node.values for node in nodes_of(tree(source), ast.BoolOp))
     return tuple(ast.dump(value) for row in rows for value in _unlike_the_others(row))
 
 
@@ -121,9 +121,7 @@ def unguarded_operands(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _unguarded(source: str) -> tuple[str, ...]:
-    return tuple(
-        ast.unparse(node) for node in walk(tree(source)) if isinstance(node, ast.BoolOp) and _is_unguarded(node)
-    )
+    return tuple(ast.unparse(node) for node in nodes_of(tree(source), ast.BoolOp) if _is_unguarded(node))
 
 
 def _is_unguarded(node: ast.BoolOp) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.syntax import UNPARSABLE, Function, callee_name, functions_of, nodes_of, tree, walk
 
 _TAKING: Final = frozenset({"pop", "popleft", "popitem"})
 _RARE_SPELLINGS: Final = frozenset({"title", "capitalize", "swapcase"})
@@ -46,7 +46,7 @@ def rare_spellings(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _rarely_spelt(source: str) -> tuple[str, ...]:
-    calls = (node for node in walk(tree(source)) if isinstance(node, ast.Call) and not node.args)
+    calls = (node for node in nodes_of(tree(source), ast.Call) if not node.args)
     return tuple(name for name in map(callee_name, calls) if name in _RARE_SPELLINGS)
 
 
@@ -60,7 +60,7 @@ def spread_items(before: str, after: str) -> int:
 
 @lru_cache(maxsize=64)
 def _spread(source: str) -> tuple[str, ...]:
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     return tuple(text for function in functions for text in _spread_in(function))
 
 
@@ -97,7 +97,7 @@ def dropped_calls(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _own_calls(source: str, *, on_lines: bool = False) -> frozenset[tuple[str, str]]:
     """Each function with each of the program's own that it calls, anywhere or on a line by itself."""
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     own = {function.name for function in functions}
     found: set[tuple[str, str]] = set()
     for function in functions:

@@ -11,7 +11,7 @@ from typing import Final
 
 from regreen.select.inputs.side_effects import changed_variable
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.syntax import UNPARSABLE, Function, callee_name, functions_of, nodes_of, tree, walk
 
 _FRACTION: Final = re.compile(r"(?<![\w.])\d+\.\d")
 _DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
@@ -38,7 +38,7 @@ def vain_gatherings(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _gathered_in_vain(source: str) -> frozenset[tuple[str, str]]:
     """(function, variable) of each collection that is only ever changed. Raises what `ast.parse` raises."""
-    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    functions = functions_of(tree(source))
     return frozenset(
         (function.name, name) for function in functions for name in (*_only_changed(function), *_only_counted(function))
     )
@@ -77,7 +77,7 @@ def _asked_in_vain(source: str) -> tuple[tuple[str, str], ...]:
     """(function, variable) of each collection that has what it began with whenever it is asked.
 
     Raises what `ast.parse` raises."""
-    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    functions = functions_of(tree(source))
     return tuple((function.name, name) for function in functions for name in _never_filled_in(function))
 
 
@@ -144,11 +144,9 @@ def vain_copies(before: str, after: str) -> int:
 def _copied_onto_themselves(source: str) -> tuple[tuple[str, str], ...]:
     return tuple(
         (function.name, node.targets[0].id)
-        for function in walk(tree(source))
-        if isinstance(function, FUNCTIONS)
-        for node in walk(function)
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
+        for function in functions_of(tree(source))
+        for node in nodes_of(function, ast.Assign)
+        if isinstance(node.targets[0], ast.Name)
         and ast.unparse(node.value) == f"{node.targets[0].id}[:]"
         and node.targets[0].id not in {argument.arg for argument in function.args.args}
     )

@@ -8,6 +8,7 @@ from regreen.select.signs.idle_code import (
     count_unread_imports,
     emptied_blocks,
     idle_operations,
+    lost_attributes,
     lost_calls,
     sorted_by_others,
     stopped_recursion,
@@ -49,6 +50,36 @@ def test_a_method_for_the_users_of_an_object_is_not_missed() -> None:
     assert lost_calls(given, given.replace(own, other)) == 0
     private = given.replace("count_prefix", "_count_prefix")
     assert lost_calls(private, private.replace("self._count_prefix(word)", other)) == 1
+
+
+RING = """
+class Ring:
+    size: int
+
+    def __init__(self, size):
+        self.size, self.values = size, []
+
+    def add(self, value):
+        if len(self.values) >= self.size:
+            del self.values[0]
+        self.values.append(value)
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "lost"),
+    [
+        (RING.replace("len(self.values) >= self.size", "value == 1"), 1),
+        (RING.replace(">= self.size", "> self.size"), 0),
+        (RING.replace(">= self.size", ">= other.size"), 0),
+        (RING.replace("size", "length"), 0),
+        (RING.replace("class", "class ("), 0),
+    ],
+    ids=["unread", "another comparison", "of another object", "renamed", "no program"],
+)
+def test_an_attribute_that_nothing_reads_any_more_is_missed(changed: str, lost: int) -> None:
+    """What a class keeps, it keeps for something."""
+    assert lost_attributes(RING, changed) == lost
 
 
 def test_a_function_that_called_itself_is_missed_where_it_no_longer_does() -> None:
