@@ -118,6 +118,12 @@ def test_each_ending_is_told_and_spoils_no_other_check(trial: Conduct, ending: s
     assert outcomes(verdict) == ["passed", expected, "passed", "failed"], verdict
 
 
+def test_a_check_of_many_calls_has_the_time_that_they_need(trial: Conduct) -> None:
+    """Plain Python takes a thousandth of a second for these."""
+    checks = "for n in range(4000):\n    assert double(n) == n + n\n"
+    assert trial(DOUBLE, checks, limits=replace(QUICK, seconds=0.15)).passed
+
+
 def test_state_is_kept_between_checks(trial: Conduct) -> None:
     """Checks share one program, as lines of one script do."""
     program = "calls = []\ndef count():\n    calls.append(1)\n    return len(calls)\n"

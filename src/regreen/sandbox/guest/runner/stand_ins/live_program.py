@@ -148,11 +148,13 @@ class LiveProgram:
         return self._heard(lambda: self._packed(QUESTION, question))
 
     def _heard(self, message: Callable[[], bytes]) -> Any:
+        time_limits.CROSSINGS.begin()
         time_limits.hold()
         try:
             kind, content = self._asked(message())
         finally:
             time_limits.TIMER.held = False
+            time_limits.CROSSINGS.end()
         time_limits.release()
         if kind == RAISED and isinstance(content, BaseException):
             raise content
@@ -220,6 +222,7 @@ class LiveProgram:
     def _answer_to(self, question: Any) -> bytes:
         """Do what the program asks of an object of the checks."""
         time_limits.TIMER.held = False
+        time_limits.CROSSINGS.end()
         try:
             kind, content = RETURNED, self._performed(question)
         except _OURS:
@@ -227,6 +230,7 @@ class LiveProgram:
         except BaseException as error:  # noqa: BLE001  the program that called gets what the check's function raises
             kind, content = RAISED, error
         finally:
+            time_limits.CROSSINGS.begin()
             time_limits.TIMER.held = True
         return self._packed(kind, content)
 

@@ -88,6 +88,13 @@ class RemoteProgram:
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "call") -> Any:
         """Call a function of the program. Raises what it raises, as the judge's own exception."""
+        time_limits.CROSSINGS.begin()
+        try:
+            return self._called(name, args, kwargs, kind)
+        finally:
+            time_limits.CROSSINGS.end()
+
+    def _called(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str) -> Any:
         if self.prefetched:
             if self.kept.objects:
                 self.kept.select(())

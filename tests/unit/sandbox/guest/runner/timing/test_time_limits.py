@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.guest.runner.timing.time_limits import CheckTimer, OutOfTime
+from regreen.sandbox.guest.runner.timing.time_limits import CROSSINGS, CheckTimer, OutOfTime
 
 
 @pytest.fixture
@@ -71,6 +71,35 @@ def test_a_longer_limit_is_not_cut_by_a_shorter_one(watch: CheckTimer) -> None:
     assert signal.getitimer(signal.ITIMER_VIRTUAL)[0] > 1
     spin(0.2)
     watch.end()
+
+
+def cross(seconds: float, times: int) -> None:
+    """Use that much CPU time for each of so many messages to the program's process."""
+    for _ in range(times):
+        CROSSINGS.begin()
+        spin(seconds)
+        CROSSINGS.end()
+
+
+def test_what_crossings_take_is_not_the_checks(watch: CheckTimer) -> None:
+    """Plain Python needs none of it; what the check takes by itself is counted as ever."""
+    watch.begin(0.1)
+    cross(0.04, 6)
+    started = time.process_time()
+    with pytest.raises(OutOfTime):
+        spin(5)
+    watch.end()
+    assert 0.09 <= time.process_time() - started < 1
+
+
+def test_a_check_that_crosses_for_ever_is_stopped(watch: CheckTimer) -> None:
+    """After five times its limit, and what is left of it."""
+    started = time.process_time()
+    watch.begin(0.05)
+    with pytest.raises(OutOfTime):
+        cross(0.01, 1000)
+    watch.end()
+    assert 0.29 <= time.process_time() - started < 2
 
 
 def test_time_between_checks_is_nobodys(watch: CheckTimer) -> None:
