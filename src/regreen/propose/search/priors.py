@@ -540,11 +540,15 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "only_if_any": TemplatePrior(0.1, 2),
     "further_query": TemplatePrior(0.3, 1),
     # known_conversions
+    "get_as_kind": TemplatePrior(0.4, 1),
     "convert_as_wanted": TemplatePrior(0.4, 1),
     # cleaned_texts
     "strip_as_wanted": TemplatePrior(0.1, 1),
     "replace_as_wanted": TemplatePrior(0.1, 2),
     "join_words": TemplatePrior(0.1, 1),
+    # escapes
+    "escape_first": TemplatePrior(0.4, 1),
+    "cut_before_ending": TemplatePrior(0.15, 1),
     # versions
     "compare_versions": TemplatePrior(0.4, 2),
     "order_versions": TemplatePrior(0.4, 1),
@@ -833,6 +837,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # entries_meant
     "entry_at_value": TemplatePrior(0.1, 1),
     "item_elsewhere": TemplatePrior(0.02, 2),
+    "begin_where_met": TemplatePrior(0.3, 1),
     "key_as_kept": TemplatePrior(0.1, 1.5),
     # indices
     "clamp_slice_start": TemplatePrior(0.5, 1),
@@ -1149,6 +1154,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_out_everywhere": TemplatePrior(0.1, 3),
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),
+    # descriptors
+    "keep_on_object": TemplatePrior(0.5, 1),
+    # replaced_entries
+    "take_out_before": TemplatePrior(0.15, 1),
     # uncalled_methods
     "begin_with_uncalled": TemplatePrior(0.2, 1),
     # put_back

@@ -2669,6 +2669,40 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    frame = self.next()\n    if frame is not None:\n",
         "    while (frame := self.next()) is not None:\n",
     ),
+    "keep_on_object": (
+        "class Field:\n    def __set_name__(self, owner, name):\n        self.name = name\n\n"
+        "    def __get__(self, one, owner):\n        return self.value\n\n    def __set__(self, one, value):\n"
+        "        self.value = value\n",
+        "        return self.value\n\n    def __set__(self, one, value):\n        self.value = value\n",
+        "        return one.__dict__[self.name]\n\n    def __set__(self, one, value):\n"
+        "        one.__dict__[self.name] = value\n",
+    ),
+    "take_out_before": (
+        "class Index:\n    def add(self, key, words):\n        self.kept[key] = words\n\n    def remove(self, key):\n"
+        "        for word in self.kept.pop(key):\n            del self.places[word][key]\n",
+        "        self.kept[key] = words\n",
+        "        if key in self.kept:\n            self.remove(key)\n        self.kept[key] = words\n",
+    ),
+    "escape_first": (
+        "def f(text):\n    return text.replace('<', '&lt;').replace('>', '&gt;').replace('&', '&amp;')\n",
+        "text.replace('<', '&lt;').replace('>', '&gt;').replace('&', '&amp;')",
+        "text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')",
+    ),
+    "cut_before_ending": (
+        "def f(name, ending, width):\n    return cut(name + ending, width)\n",
+        "cut(name + ending, width)",
+        "cut(name, width - len(ending)) + ending",
+    ),
+    "get_as_kind": (
+        "import configparser\n\n\ndef f(section, old):\n    return bool(section.get('debug', old))\n",
+        "bool(section.get('debug', old))",
+        "section.getboolean('debug', old)",
+    ),
+    "begin_where_met": (
+        "def f(path, name):\n    if name in path:\n        raise ValueError(path + [name])\n    path.append(name)\n",
+        "path + [name]",
+        "path[path.index(name):] + [name]",
+    ),
     "keep_suffix": (
         "def f(path):\n    return path.with_suffix('.bak')\n",
         "path.with_suffix('.bak')",
@@ -5683,6 +5717,33 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "step_from_start",
+        "def f(start, n, step):\n    due = start\n    for turn in range(n):\n        yield due\n"
+        "        due = add_months(due, step)\n",
+        "add_months(due, step)",
+        "add_months(start, (turn + 1) * step)",
+    ),
+    (
+        "take_back",
+        "def f(n):\n    colours = [None] * n\n\n    def place(at):\n        for colour in range(3):\n"
+        "            colours[at] = colour\n            place(at + 1)\n",
+        "            place(at + 1)\n",
+        "            place(at + 1)\n            colours[at] = None\n",
+    ),
+    (
+        "escape_first",
+        'TABLE = (("<", "&lt;"), ("&", "&amp;"))\n\n\ndef f(text):\n    return text\n',
+        '(("<", "&lt;"), ("&", "&amp;"))',
+        '(("&", "&amp;"), ("<", "&lt;"))',
+    ),
+    (
+        "escape_first",
+        'TABLE = {"<": "&lt;", "&": "&amp;"}\n\n\ndef f(text):\n    return text\n',
+        '{"<": "&lt;", "&": "&amp;"}',
+        '{"&": "&amp;", "<": "&lt;"}',
+    ),
+    ("cut_before_ending", "def f(a, b, n):\n    return (a + b)[:n]\n", "(a + b)[:n]", "a[:n - len(b)] + b"),
     ("further_member", "CODES = (301, 302)\n", "(301, 302)", "(301, 302, 308)"),
     (
         "sort_key",

@@ -49,9 +49,10 @@ def _opposites(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
         if isinstance(node.value, ast.Constant) and type(node.value.value) is bool:
             yield f"{target} = {not node.value.value}"
         else:
-            compared = _compared_with(target, context)
+            compared = _first_values(node.targets[0], context) or _compared_with(target, context)
             yield from (f"{target} = {value}" for value in compared if value != context.text(node.value))
-            yield from (f"{target} = {empty}" for empty in ("0", "None", "''", "False") if empty not in compared)
+            if not _first_values(node.targets[0], context):
+                yield from (f"{target} = {empty}" for empty in ("0", "None", "''", "False") if empty not in compared)
             if isinstance(node.targets[0], ast.Subscript):
                 yield f"del {target}"
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
@@ -59,6 +60,29 @@ def _opposites(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
         if len(call.args) == 1 and not call.keywords:
             undone = _TAKEN_BACK.get(node.value.func.attr, ())
             yield from (f"{owner}.{call_back.format(context.text(call.args[0]))}" for call_back in undone)
+
+
+def _first_values(place: ast.expr, context: TemplateContext) -> list[str]:
+    """The value with which all places of a list were begun: `None` of `colours = [None] * n`; nothing where none is
+    found."""
+    while isinstance(place, ast.Subscript):
+        place = place.value
+    found = []
+    for part in context.program.nodes:
+        match part:
+            case ast.Assign(targets=[target], value=value) if context.text(target) == context.text(place):
+                found += [context.text(item) for item in _repeated(value) if isinstance(item, ast.Constant)]
+    return found
+
+
+def _repeated(value: ast.expr) -> Iterator[ast.expr]:
+    """What a list, or each of its rows, holds many times."""
+    match value:
+        case ast.BinOp(left=ast.List(elts=[item]), op=ast.Mult()):
+            yield item
+        case ast.ListComp(elt=inner):
+            yield from _repeated(inner)
+            yield inner
 
 
 def _compared_with(target: str, context: TemplateContext) -> list[str]:

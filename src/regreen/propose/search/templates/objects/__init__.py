@@ -8,12 +8,14 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.templates.objects import (
     clean_up,
     counterparts,
+    descriptors,
     followers,
     held_collections,
     kept_for_a_while,
     object_arithmetic,
     object_state,
     put_back,
+    replaced_entries,
     special_methods,
     state_guards,
     uncalled_methods,
@@ -33,6 +35,8 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *put_back.TEMPLATES,
     *uncalled_methods.TEMPLATES,
     *object_arithmetic.TEMPLATES,
+    *descriptors.TEMPLATES,
+    *replaced_entries.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import TERM, Expression, subscript
+from regreen.propose.search.expressions import ATOM, TERM, Expression, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -95,7 +95,20 @@ def _moduli(context: TemplateContext) -> Iterator[str]:
                     yield context.text(by)
 
 
+def begin_where_met(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`path + [name]`, where `name in path` was asked, becomes `path[path.index(name):] + [name]`: a cycle begins where
+    it is met."""
+    match node:
+        case ast.BinOp(left=ast.Name(id=path), op=ast.Add(), right=ast.List(elts=[item])):
+            text = context.text(item)
+            if f"{text} in {path}" in {
+                context.text(part) for part in context.scope.nodes if isinstance(part, ast.Compare)
+            }:
+                yield context.put(node.left, Expression(f"{path}[{path}.index({text}):]", ATOM))
+
+
 TEMPLATES = (
+    Template("begin_where_met", (ast.BinOp,), begin_where_met, ("shorter", "content")),
     Template("entry_at_value", (ast.Assign,), entry_at_value, ("content",)),
     Template("item_elsewhere", (ast.Name,), item_elsewhere, ("content", "index")),
     Template("key_as_kept", (ast.Subscript, ast.Call), key_as_kept, ("key", "smaller", "index")),

@@ -9,6 +9,7 @@ from regreen.propose.search.templates.text import (
     beginnings,
     cleaned_texts,
     conversions,
+    escapes,
     expected_texts,
     fstrings,
     known_conversions,
@@ -39,6 +40,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *known_conversions.TEMPLATES,
     *parts_as_wanted.TEMPLATES,
     *versions.TEMPLATES,
+    *escapes.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -51,5 +51,20 @@ def _conversions(context: TemplateContext) -> list[tuple[str, tuple[str, str]]]:
     return list(found)
 
 
+def get_as_kind(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`bool(section.get("debug"))` of a `configparser`, true for `no`, becomes `section.getboolean("debug")`."""
+    if "configparser" not in context.program.source:
+        return
+    match node:
+        case ast.Call(func=ast.Name(id=kind), args=[ast.Call(func=ast.Attribute(attr="get") as getter) as asked]):
+            if kind in _GETTERS:
+                arguments = context.program.source[context.program.spans[getter][1] : context.program.spans[asked][1]]
+                yield context.put(node, f"{context.text(getter.value)}.{_GETTERS[kind]}{arguments}")
+
+
+_GETTERS: Final = {"bool": "getboolean", "int": "getint", "float": "getfloat"}
 _HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.JoinedStr)
-TEMPLATES = (Template("convert_as_wanted", _HELD, convert_as_wanted, ("content", "longer", "shorter")),)
+TEMPLATES = (
+    Template("convert_as_wanted", _HELD, convert_as_wanted, ("content", "longer", "shorter")),
+    Template("get_as_kind", (ast.Call,), get_as_kind, ("content",)),
+)

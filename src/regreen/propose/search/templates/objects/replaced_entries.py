@@ -1,0 +1,65 @@
+"""Entries that are put in the place of others, which leave traces elsewhere."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function
+
+
+def take_out_before(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A method with `self.items[key] = ...` begins with `if key in self.items: self.remove(key)`, where `remove` takes
+    such an entry out."""
+    owner = context.parent(node)
+    body = statements_after_docstring(node)
+    if not isinstance(owner, ast.ClassDef) or not body:
+        return
+    parameters = {argument.arg for argument in node.args.args[1:]}
+    removers = _removers(owner, context)
+    called = {part.attr for part in context.program.below(node) if isinstance(part, ast.Attribute)}
+    for table, key in dict.fromkeys(_stored(node, context)):
+        if key in parameters:
+            for remover in removers.get(table, ()):
+                if remover != node.name and remover not in called:
+                    yield from context.before(body[0], (f"if {key} in {table}:", f"\tself.{remover}({key})"))
+
+
+def _stored(method: Function, context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """Table and key of the entries that a method stores."""
+    for part in context.program.below(method):
+        match part:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Attribute() as table, slice=ast.Name(id=key))]):
+                yield context.text(table), key
+
+
+def _removers(owner: ast.ClassDef, context: TemplateContext) -> dict[str, list[str]]:
+    """Table -> the methods that take the entry of their one argument out of it."""
+    found: dict[str, list[str]] = {}
+    for method in (part for part in owner.body if isinstance(part, FUNCTIONS) and len(part.args.args) == 2):
+        key = method.args.args[1].arg
+        for table in dict.fromkeys(_taken_from(method, key, context)):
+            found.setdefault(table, []).append(method.name)
+    return found
+
+
+def _taken_from(method: Function, key: str, context: TemplateContext) -> Iterator[str]:
+    for part in context.program.below(method):
+        match part:
+            case ast.Delete(targets=[ast.Subscript(value=ast.Attribute() as table, slice=ast.Name(id=taken))]):
+                pass
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute() as table, attr="pop"), args=[ast.Name(id=taken), *_]
+            ):
+                pass
+            case _:
+                continue
+        if taken == key:
+            yield context.text(table)
+
+
+TEMPLATES = (Template("take_out_before", FUNCTIONS, take_out_before, ("content", "longer")),)

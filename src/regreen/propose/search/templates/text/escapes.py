@@ -1,0 +1,83 @@
+"""Signs that are written otherwise, one after the other: what one replacement writes, the next must leave alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from regreen.propose.search.expressions import ATOM, Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_Pair = tuple[ast.expr, ast.expr]
+"""What is replaced, and what takes its place."""
+
+
+def escape_first(node: ast.Tuple | ast.List | ast.Dict | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text.replace("<", "&lt;").replace("&", "&amp;")` replaces the `&` first, which all others write; so does a table
+    of such pairs."""
+    pairs = _pairs(node, context)
+    for number in range(1, len(pairs)):
+        sign = _text_of(pairs[number][0])
+        if sign and all(sign in _text_of(new) for _, new in pairs[:number]):
+            yield WeightedEdits(
+                tuple(
+                    context.edit(old, context.expression(other))
+                    for one, another in zip(pairs[: number + 1], [pairs[number], *pairs[:number]], strict=True)
+                    for old, other in zip(one, another, strict=True)
+                )
+            )
+
+
+def _pairs(node: ast.expr, context: TemplateContext) -> Sequence[_Pair]:
+    """The pairs of a table, or of a chain of `replace`, in the order in which they are used."""
+    match node:
+        case ast.Dict(keys=keys, values=values):
+            return [(key, value) for key, value in zip(keys, values, strict=True) if key is not None]
+        case ast.Tuple(elts=rows) | ast.List(elts=rows):
+            parts = [row.elts for row in rows if isinstance(row, ast.Tuple | ast.List)]
+            return [(row[0], row[1]) for row in parts] if all(len(row) == 2 for row in parts) else []
+    return [] if isinstance(context.parent(node), ast.Attribute) else [*_chain(node)][::-1]
+
+
+def _chain(node: ast.expr) -> Iterator[_Pair]:
+    """The arguments of a chain of `replace`, those of the last call first."""
+    while True:
+        match node:
+            case ast.Call(func=ast.Attribute(value=inner, attr="replace"), args=[old, new]):
+                yield old, new
+                node = inner
+            case _:
+                return
+
+
+def _text_of(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def cut_before_ending(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cut(name + ending, width)` becomes `cut(name, width - len(ending)) + ending`, and `(name + ending)[:width]`
+    `name[:width - len(ending)] + ending`: the ending is there, however long the name is."""
+    match node:
+        case ast.Call(func=ast.Name() | ast.Attribute(), args=[ast.BinOp(op=ast.Add()) as whole, most], keywords=[]):
+            pass
+        case ast.Subscript(
+            value=ast.BinOp(op=ast.Add()) as whole, slice=ast.Slice(lower=None, upper=ast.expr() as most)
+        ):
+            pass
+        case _:
+            return
+    ending = context.expression(whole.right)
+    room = binary_operation(context.expression(most), "-", Expression(f"len({ending.text})", ATOM)).text
+    if isinstance(node, ast.Call):
+        cut = f"{context.text(node.func)}({context.text(whole.left)}, {room})"
+    else:
+        cut = f"{context.expression(whole.left).at(ATOM)}[:{room}]"
+    yield context.put(node, binary_operation(Expression(cut, ATOM), "+", ending))
+
+
+TEMPLATES = (
+    Template("escape_first", (ast.Tuple, ast.List, ast.Dict, ast.Call), escape_first, ("content",)),
+    Template("cut_before_ending", (ast.Call, ast.Subscript), cut_before_ending, ("shorter", "longer", "content")),
+)
