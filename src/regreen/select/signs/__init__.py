@@ -101,6 +101,7 @@ from regreen.select.signs.odd_operands import (
 from regreen.select.signs.odd_sequences import (
     closed_rings,
     counted_displays,
+    crossed_coordinates,
     cut_orders,
     ordered_sets,
     sliced_slices,
@@ -130,7 +131,13 @@ from regreen.select.signs.stuck_values import (
     stuck_variables,
 )
 from regreen.select.signs.uneven_conditions import uneven_turns, unfit_lengths, unguarded_operands
-from regreen.select.signs.unmeant_calls import dropped_calls, rare_spellings, spread_items, taking_questions
+from regreen.select.signs.unmeant_calls import (
+    dropped_calls,
+    rare_spellings,
+    spread_items,
+    taking_questions,
+    undone_writing,
+)
 from regreen.select.signs.vain_work import never_filled, vain_copies, vain_gatherings
 
 
@@ -326,6 +333,10 @@ SIGNS: Final = (
     Sign(6.0, counted_displays),
     # Whoever wants each item once puts them in order, or keeps the order in which they came.
     Sign(4.0, ordered_sets),
+    # Coordinates are taken from their like; another point in the place of one is as short.
+    Sign(4.0, crossed_coordinates),
+    # What writes signs otherwise is not meant to read them back; to write them in another order takes more.
+    Sign(4.0, undone_writing),
     # Either both or neither.
     Sign(4.0, halves_of_sizes),
     # People round up, down or to the nearest.

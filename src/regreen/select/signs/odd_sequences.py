@@ -100,3 +100,26 @@ _IN_ORDER: Final = frozenset({"join", "bytes", "bytearray", "enumerate", "zip", 
 def _is_set(node: ast.expr) -> bool:
     made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("set", "frozenset")
     return made or isinstance(node, ast.Set | ast.SetComp)
+
+
+def crossed_coordinates(before: str, after: str) -> int:
+    """How many differences of two things' items of one place `after` takes of items of different places: `a[0] - o[1]`
+    for `a[0] - o[0]`. 0 where one is no program."""
+    gained = signs_gained(before, after, lambda source: _differences(source, crossed=True))
+    return min(gained, signs_gained(after, before, lambda source: _differences(source, crossed=False)))
+
+
+@lru_cache(maxsize=128)
+def _differences(source: str, *, crossed: bool) -> tuple[str, ...]:
+    """Which things' items are taken from one another, of different places or of the same."""
+    found = []
+    for node in nodes_of(tree(source), ast.BinOp):
+        match node:
+            case ast.BinOp(
+                left=ast.Subscript(value=ast.Name(id=one), slice=ast.Constant(value=int(place))),
+                op=ast.Sub(),
+                right=ast.Subscript(value=ast.Name(id=other), slice=ast.Constant(value=int(beside))),
+            ):
+                if one != other and (place != beside) == crossed:
+                    found.append(f"{one} {other}")
+    return tuple(found)

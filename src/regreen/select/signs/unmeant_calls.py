@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
@@ -32,6 +33,22 @@ def _taking(source: str) -> tuple[str, ...]:
 
 def _takes(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING
+
+
+def undone_writing(before: str, after: str) -> int:
+    """How many calls `after` has that read back what `before` writes: `unescape` in a program with `"&amp;"` in it, or
+    with a function of its own that escapes. 0 where one is no program."""
+    gained = signs_gained(before, after, _read_back)
+    return gained if gained and _WRITTEN.search(before) and not _READS.search(before) else 0
+
+
+_READS: Final = re.compile(r"un(?:escape|quote)")
+_WRITTEN: Final = re.compile(r"\b(?:escape|quote)\(|&(?:amp|lt|gt|quot);|%20")
+
+
+@lru_cache(maxsize=64)
+def _read_back(source: str) -> tuple[str, ...]:
+    return tuple(name for name in map(callee_name, nodes_of(tree(source), ast.Call)) if name and _READS.match(name))
 
 
 def rare_spellings(before: str, after: str) -> int:

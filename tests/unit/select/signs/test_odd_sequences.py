@@ -9,6 +9,7 @@ import pytest
 from regreen.select.signs.odd_sequences import (
     closed_rings,
     counted_displays,
+    crossed_coordinates,
     cut_orders,
     ordered_sets,
     sliced_slices,
@@ -53,3 +54,27 @@ def test_rings_lengths_and_orders_that_nobody_asks_for_are_noticed(
     """A polygon is closed, and what is gathered has to be counted; where it stands already, somebody meant it."""
     assert sign("ys = xs\n", f"ys = {made}\n") == count
     assert sign(f"ys = {made}\n", f"ys = {made}\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ("(a[0] - o[1]) * (b[1] - o[1])", 1),
+        ("(a[0] - o[0]) * (b[1] - a[1])", 0),
+        ("(a[1] - o[1]) * (b[1] - o[1])", 0),
+        ("(a[0] - a[1]) * (b[1] - o[1])", 0),
+        ("(a[0] - o[i]) * (b[1] - o[1])", 0),
+        ("(a[0] -", 0),
+    ],
+    ids=["crossed", "another point", "both another place", "of one thing", "unknown", "no program"],
+)
+def test_coordinates_are_taken_from_their_like(after: str, count: int) -> None:
+    """Where they were before."""
+    before = "(a[0] - o[0]) * (b[1] - o[1])"
+    assert crossed_coordinates(before, after) == count
+    assert crossed_coordinates(after, before) == 0
+
+
+def test_a_gap_between_two_spans_is_a_difference_of_different_places() -> None:
+    """Where nothing else was taken from one another."""
+    assert crossed_coordinates("room = 1\n", "room = later[0] - earlier[1]\n") == 0

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.signs import signs_cost
-from regreen.select.signs.unmeant_calls import dropped_calls, rare_spellings, spread_items, taking_questions
+from regreen.select.signs.unmeant_calls import (
+    dropped_calls,
+    rare_spellings,
+    spread_items,
+    taking_questions,
+    undone_writing,
+)
 
 BROKEN = "def f(:"
 ROOM = (
@@ -96,3 +102,22 @@ def test_a_check_that_is_left_out_costs_more_than_one_that_is_right() -> None:
         "        self._check(start)\n        self.at = start\n    def move", "        self.at = start\n    def move"
     )
     assert signs_cost(before, dropped) > signs_cost(before, before.replace("start < 0", "start < self.at"))
+
+
+WRITER = "TABLE = (('<', '&lt;'), ('&', '&amp;'))\n\ndef f(text):\n    return escape(text)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [
+        (WRITER, WRITER.replace("escape(text)", "html.unescape(escape(text))"), 1),
+        (WRITER, WRITER.replace("escape(text)", "escape(text.strip())"), 0),
+        (WRITER.replace("text)\n", "html.unescape(text))\n"), WRITER.replace("text)\n", "html.unescape(text))\n"), 0),
+        ("def f(text):\n    return text\n", "def f(text):\n    return html.unescape(text)\n", 0),
+        (WRITER, BROKEN, 0),
+    ],
+    ids=["read back", "another change", "so before", "written nowhere", "no program"],
+)
+def test_what_writes_signs_otherwise_is_not_meant_to_read_them_back(before: str, after: str, count: int) -> None:
+    """To a program that reads alone it is as good as another call."""
+    assert undone_writing(before, after) == count

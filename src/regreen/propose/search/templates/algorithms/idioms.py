@@ -242,8 +242,10 @@ def read_truth(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
     """`bool(text)`, which is true of "false", becomes `text.lower() in ('1', 'true', 'yes', 'on')`."""
     if callee_name(node) == "bool" and isinstance(node.func, ast.Name) and len(node.args) == 1:
         text = _text_looked_up(node.args[0], context)
+        # That module has a method of its own for it.
+        weight = POSSIBLE if "configparser" in context.program.source else 1.0
         for test in (f".lower() in {_TRUE_WORDS}", ".lower() == 'true'", ".strip().lower() == 'true'", " == 'True'"):
-            yield context.put(node, Expression(text.at(ATOM) + test, OR))
+            yield context.put(node, Expression(text.at(ATOM) + test, OR), weight)
 
 
 def gather_values(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
