@@ -112,8 +112,9 @@ def added_constant_condition(pair: ProgramPair) -> int:
 
 
 def lost_branch(pair: ProgramPair) -> int:
-    """1 where the candidate has fewer branches, else 0."""
-    return min(1, pair.lost(*_BRANCHES))
+    """1 where the candidate has fewer branches, else 0; one that has become a loop is none that was lost."""
+    more_loops = max(0, _count(pair.after, *_LOOP_NODES) - _count(pair.before, *_LOOP_NODES))
+    return int(pair.lost(*_BRANCHES) > more_loops)
 
 
 def lost_loop(pair: ProgramPair) -> int:

@@ -62,6 +62,10 @@ HONEST = {
         "    for extra in bonus:\n        total += extra\n",
         "    total += sum(e for e in bonus)\n",
     ),
+    "a loop for a branch": (
+        '    if total > 50:\n        return "ok"\n',
+        "    while total > 50:\n        total -= 50\n",
+    ),
     "an exception answered": (
         "        total += extra\n",
         "        try:\n            total += extra\n        except TypeError:\n            total += len(extra)\n",

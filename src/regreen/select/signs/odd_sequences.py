@@ -116,10 +116,11 @@ def _differences(source: str, *, crossed: bool) -> tuple[str, ...]:
     for node in nodes_of(tree(source), ast.BinOp):
         match node:
             case ast.BinOp(
-                left=ast.Subscript(value=ast.Name(id=one), slice=ast.Constant(value=int(place))),
+                left=ast.Subscript(value=ast.Name(id=one), slice=left),
                 op=ast.Sub(),
-                right=ast.Subscript(value=ast.Name(id=other), slice=ast.Constant(value=int(beside))),
+                right=ast.Subscript(value=ast.Name(id=other), slice=right),
             ):
-                if one != other and (place != beside) == crossed:
+                places = whole_number(left), whole_number(right)
+                if one != other and None not in places and (places[0] != places[1]) == crossed:
                     found.append(f"{one} {other}")
     return tuple(found)

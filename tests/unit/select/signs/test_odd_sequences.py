@@ -60,13 +60,14 @@ def test_rings_lengths_and_orders_that_nobody_asks_for_are_noticed(
     ("after", "count"),
     [
         ("(a[0] - o[1]) * (b[1] - o[1])", 1),
+        ("(a[0] - o[-1]) * (b[1] - o[1])", 1),
         ("(a[0] - o[0]) * (b[1] - a[1])", 0),
         ("(a[1] - o[1]) * (b[1] - o[1])", 0),
         ("(a[0] - a[1]) * (b[1] - o[1])", 0),
         ("(a[0] - o[i]) * (b[1] - o[1])", 0),
         ("(a[0] -", 0),
     ],
-    ids=["crossed", "another point", "both another place", "of one thing", "unknown", "no program"],
+    ids=["crossed", "the last one", "another point", "both another place", "of one thing", "unknown", "no program"],
 )
 def test_coordinates_are_taken_from_their_like(after: str, count: int) -> None:
     """Where they were before."""
