@@ -2689,7 +2689,8 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')",
     ),
     "cut_before_ending": (
-        "def f(name, ending, width):\n    return cut(name + ending, width)\n",
+        "def cut(text, most):\n    return text[:most]\n\n\ndef f(name, ending, width):\n"
+        "    return cut(name + ending, width)\n",
         "cut(name + ending, width)",
         "cut(name, width - len(ending)) + ending",
     ),
@@ -6644,6 +6645,15 @@ def test_a_line_is_put_behind_what_deletes() -> None:
 @pytest.mark.parametrize(
     ("name", "source"),
     [
+        (
+            "keep_on_object",
+            "class A:\n    def __set_name__():\n        self.n = n\n\n    def __set__(self, a, b): ...\n",
+        ),
+        (
+            "keep_on_object",
+            "class A:\n    def __set_name__(self, owner, name):\n        self.name = name\n\n"
+            "    def __get__(self):\n        return self.v\n\n    def __set__(self, one, v):\n        self.v = v\n",
+        ),
         ("either_case", "x = chr((ord(c) - ord('a') + k) % 26 + ord('a'))\n"),
         ("not_itself", "if a == b:\n    go()\n"),
         ("shorter_way_round", "size = 5\nx = abs(a - b)\n"),

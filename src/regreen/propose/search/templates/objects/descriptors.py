@@ -23,9 +23,9 @@ def keep_on_object(node: ast.ClassDef, context: TemplateContext) -> Iterator[Wei
     for kept in dict.fromkeys(_kept_on_itself(setter)):
         edits = []
         for method in (methods[each] for each in ("__get__", "__set__", "__delete__") if each in methods):
-            itself, owner = (argument.arg for argument in method.args.args[:2])
+            itself, owner, *_ = (*(argument.arg for argument in method.args.args), "", "")
             place = Expression(f"{owner}.__dict__[{itself}.{name}]", ATOM)
-            for part in context.program.below(method):
+            for part in context.program.below(method) if owner else ():
                 if isinstance(part, ast.Attribute) and context.text(part) == f"{itself}.{kept}":
                     edits.append(context.edit(part, place))
         yield WeightedEdits(tuple(edits))
@@ -36,7 +36,7 @@ def _kept_name(setter: Function | None) -> str:
     for statement in setter.body if setter is not None else ():
         match statement:
             case ast.Assign(targets=[ast.Attribute(attr=kept)], value=ast.Name(id=given)):
-                if setter is not None and given == setter.args.args[-1].arg:
+                if setter is not None and given in [argument.arg for argument in setter.args.args[-1:]]:
                     return kept
     return ""
 

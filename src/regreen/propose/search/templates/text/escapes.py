@@ -9,6 +9,7 @@ from regreen.propose.search.expressions import ATOM, Expression, binary_operatio
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, callee_name
 
 _Pair = tuple[ast.expr, ast.expr]
 """What is replaced, and what takes its place."""
@@ -75,6 +76,13 @@ def cut_before_ending(node: ast.Call | ast.Subscript, context: TemplateContext) 
     else:
         cut = f"{context.expression(whole.left).at(ATOM)}[:{room}]"
     yield context.put(node, binary_operation(Expression(cut, ATOM), "+", ending))
+
+
+def _cuts(call: ast.Call, context: TemplateContext) -> bool:
+    """Whether a call is of a function of the program that takes parts of texts or lists."""
+    name = callee_name(call)
+    named = (part for part in context.program.nodes if isinstance(part, FUNCTIONS) and part.name == name)
+    return any(isinstance(part, ast.Slice) for function in named for part in context.program.below(function))
 
 
 TEMPLATES = (
