@@ -69,7 +69,11 @@ class IncrementalCompiler:
             return [self._compile(edited_text(self.source, edits, 0))]
         place, end = found
         first = self._first_beside(place)
-        return [*self.codes[:first], self._changed(first, end, edits), *self.codes[place + 1 :]]
+        # What is no Python by itself may belong to the statement before it.
+        with contextlib.suppress(SyntaxError):
+            return [*self.codes[:first], self._changed(first, end, edits), *self.codes[place + 1 :]]
+        self._compiled = ""
+        return [self._compile(edited_text(self.source, edits, 0))]
 
     def _apart(self, edits: Sequence[Sequence[Any]]) -> dict[int, list[Sequence[Any]]] | None:
         """The edits of each statement that they change; None where one is within none that has its own lines."""

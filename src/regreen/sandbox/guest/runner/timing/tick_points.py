@@ -66,10 +66,15 @@ def with_ticks(text: str, edits: Sequence[Sequence[Any]], offset: int, points: S
     """
     if any(REPEATING.search(new) for _, _, new in edits):
         return None
+    if any(_swallows(text, start - offset, end - offset, new, points) for start, end, new in edits):
+        return None
     written = []
     for point in points:
         place = point.place + offset
-        for start, end, _ in edits:
+        for start, end, new in edits:
+            if point.begins is not None and "\n" in new and point.first + offset < start <= point.last + offset:
+                # The brackets around what a lambda returns would go on with the next line.
+                return None
             if start <= place <= end and not point.stays(start - offset, end - offset):
                 if start <= point.first + offset and point.last + offset <= end:
                     break
@@ -78,6 +83,18 @@ def with_ticks(text: str, edits: Sequence[Sequence[Any]], offset: int, points: S
             written.append((place, place, point.text))
     # A tick stands before an edit that begins at the same place.
     return edited_text(text, sorted([*written, *edits], key=lambda edit: edit[0]), offset)
+
+
+def _swallows(text: str, start: int, end: int, new: str, points: Sequence[TickPoint]) -> bool:
+    """Whether an edit may make a comment, or a part of a string, of a tick that follows on its line: one that takes a
+    line of its own would bring back what comes after it."""
+    line_end = text.find("\n", end)
+    line_end = line_end if line_end >= 0 else len(text)
+    if not any(end <= point.place <= line_end for point in points):
+        return False
+    _, newline, last = new.rpartition("\n")
+    before = last if newline else text[text.rfind("\n", 0, start) + 1 : start] + last
+    return "#" in before or any(before.count(quote) % 2 for quote in "'\"")
 
 
 def is_tick_line(line: str) -> bool:

@@ -206,6 +206,21 @@ def test_any_change_of_a_class_is_what_the_whole_text_would_be(data: st.DataObje
     assert told(IncrementalCompiler(SHELF, "<p>").edited([(start, end, text)])) == expected
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "text"),
+    [
+        (SHELF.index("\n            if each"), SHELF.index("            if each"), "#"),
+        (SHELF.index("RESULT"), SHELF.index("RESULT"), "\n        "),
+        (SHELF.index("[-1]"), SHELF.index("[-1]"), "\n        "),
+    ],
+    ids=["a branch in a comment", "a statement in the method before it", "two lines of a lambda"],
+)
+def test_a_change_of_the_layout_is_what_the_whole_text_would_be(start: int, end: int, text: str) -> None:
+    """A tick on a line of its own brings nothing back, and a statement may go into the one before it."""
+    expected = told([compile(SHELF[:start] + text + SHELF[end:], "<p>", "exec", dont_inherit=True)])
+    assert told(IncrementalCompiler(SHELF, "<p>").edited([(start, end, text)])) == expected
+
+
 def test_a_change_within_a_method_leaves_the_other_methods_as_they_are_compiled() -> None:
     """The others' code is the very same, and the place of an error in them as well."""
     compiler = IncrementalCompiler(SHELF, "<p>")

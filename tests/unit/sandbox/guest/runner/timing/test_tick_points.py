@@ -140,3 +140,20 @@ def test_the_change_of_a_loop_is_left_to_the_tree() -> None:
     assert points is not None
     assert with_ticks(text, [(16, 21, "while 1: pass")], 0, points) is None
     assert with_ticks(text, [(5, 20, "x in y:\n    b")], 0, points) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("for x in xs:\n    if x:\n        a = x\n", ":\n    if", ":#    if"),
+        ("for x in xs:  # each\n    if x:\n        a = x\n", "\n    if", "    if"),
+        ("for x in xs:\n    if x:\n        a = 'it'\n", ":\n    if", ":'    if"),
+    ],
+    ids=["a new comment", "an old comment", "a text that is not ended"],
+)
+def test_no_tick_brings_back_what_a_change_makes_a_comment_of(text: str, old: str, new: str) -> None:
+    """One that takes a line of its own would."""
+    start = text.index(old)
+    points = tick_points(text)
+    assert points
+    assert with_ticks(text, [(start, start + len(old) - 2, new[:-2])], 0, points) is None
