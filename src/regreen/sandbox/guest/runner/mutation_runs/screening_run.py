@@ -164,7 +164,8 @@ class ScreeningRun:
 
     def _count_anew(self, spent: int) -> None:
         """Give the next check its ticks, of those that are left when so many were spent."""
-        if self.ticks.used or self.ticks.turns or self.ticks.number != self.check_ticks:
+        is_fresh = self.ticks.number == self.check_ticks and self.ticks.further == _FURTHER_TICKS
+        if self.ticks.used or self.ticks.turns or not is_fresh:
             self.ticks_taken += self.ticks.used
             self.ticks_left = max(self.ticks_left - spent, 0)
             self._begin_check()
