@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from regreen.syntax import FUNCTIONS, UNPARSABLE, tree, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, nodes_of, tree, walk
 
 _Pinned: TypeAlias = tuple[str, str]
 """A value that a check gives and the answer that it expects, both as they are written."""
@@ -63,7 +63,7 @@ def _pinned(source: str) -> Iterator[_Pinned]:
 def _answers_of(test: ast.expr, answer: ast.expr | None) -> Iterator[_Pinned]:
     if answer is None or not _is_literal(answer):
         return
-    for compared in (part for part in walk(test) if isinstance(part, ast.Compare)):
+    for compared in nodes_of(test, ast.Compare):
         if isinstance(compared.ops[0], ast.Eq | ast.In | ast.Is):
             sides = (compared.left, *compared.comparators)
             for side in sides:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Set
 
 from regreen.select.inputs.check_bodies import check_bodies
 from regreen.select.inputs.scenarios import Scenario, scenario_of
-from regreen.syntax import FUNCTIONS, callee_name, parsed_or_none, walk
+from regreen.syntax import callee_name, functions_of, parsed_or_none
 from regreen.types import Suite
 
 _COMPARING = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__contains__"})
@@ -32,7 +32,7 @@ def changes_equality(before: str, after: str) -> bool:
 
 def _methods(source: str, names: Set[str]) -> list[str]:
     tree = parsed_or_none(source)
-    functions = (node for node in walk(tree) if isinstance(node, FUNCTIONS)) if tree else ()
+    functions = functions_of(tree) if tree else ()
     return [ast.unparse(function) for function in functions if function.name in names]
 
 

@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 from regreen.select.inputs.read_assertions import passed_over
 from regreen.select.inputs.scenarios import Scenario
 from regreen.select.inputs.tests_module import renamed
-from regreen.syntax import callee_name, names_within, walk
+from regreen.syntax import callee_name, names_within, nodes_of
 
 _MOST_FURTHER_STEPS: Final = 4
 _MOST_CROSSED: Final = 24
@@ -138,7 +138,7 @@ def _history(scenario: Scenario) -> _History | None:
     if len(looked_at) == 1:
         (name,) = looked_at
         return _History(name, made[name], scenario.setup, scenario.observed, is_refused)
-    inline = next((node for node in walk(scenario.observed) if isinstance(node, ast.Attribute)), None)
+    inline = next(iter(nodes_of(scenario.observed, ast.Attribute)), None)
     call = inline.value if inline is not None else None
     if made or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None

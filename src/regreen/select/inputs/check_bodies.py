@@ -15,7 +15,7 @@ from regreen.select.inputs.tests_module import (
     with_coroutines_written_out,
     with_makers_written_out,
 )
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, walk
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, nodes_of
 from regreen.types import JSON_VIEW, Suite, SuiteKind
 
 _MOST_SETUP = 12
@@ -51,7 +51,7 @@ def _may_matter(node: ast.stmt) -> bool:
     """Whether what comes later may depend on a statement: on an assertion only where it calls a method of an object."""
     if not isinstance(node, ast.Assert):
         return True
-    calls = (inner for inner in walk(node) if isinstance(inner, ast.Call))
+    calls = nodes_of(node, ast.Call)
     return any(isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) for call in calls)
 
 
@@ -66,7 +66,7 @@ def _bodies_of_class(node: ast.ClassDef, fixtures: Functions) -> Iterator[list[a
     """Those of its tests, each after what prepares them all, whose attributes of `self` become variables."""
     methods = [method for method in node.body if isinstance(method, ast.FunctionDef)]
     setup = [stmt for method in methods if method.name in _SETUPS for stmt in method.body]
-    attributes = [inner for stmt in setup for inner in walk(stmt) if isinstance(inner, ast.Attribute)]
+    attributes = [inner for stmt in setup for inner in nodes_of(stmt, ast.Attribute)]
     kept = {each.attr for each in attributes if isinstance(each.ctx, ast.Store) and _is_self(each.value)}
     for inner in node.body:
         for body in _bodies_of(inner, fixtures):

@@ -7,9 +7,9 @@ as one, since either may change the other.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 
-from regreen.syntax import DEFINITIONS, callee_name, walk
+from regreen.syntax import DEFINITIONS, callee_name, nodes_of, walk
 
 
 def needed_steps(steps: Sequence[ast.stmt], *looked_at: ast.expr) -> tuple[ast.stmt, ...]:
@@ -44,7 +44,7 @@ def _is_idle(node: ast.AST, others: Sequence[ast.AST]) -> bool:
 def names_in(node: ast.AST, own: Set[str] = frozenset()) -> set[str]:
     """The names in a node; those that are only called count where they are among a check's `own` ones."""
     called = {id(inner.func) for inner in walk(node) if isinstance(inner, ast.Call)}
-    named = [inner for inner in walk(node) if isinstance(inner, ast.Name)]
+    named = nodes_of(node, ast.Name)
     return {inner.id for inner in named if inner.id in own or id(inner) not in called}
 
 
@@ -58,7 +58,7 @@ def names_bound(node: ast.stmt) -> set[str]:
 
 
 def _bound_anywhere(node: ast.stmt) -> set[str]:
-    stored = (inner for inner in walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store))
+    stored = (inner for inner in nodes_of(node, ast.Name) if isinstance(inner.ctx, ast.Store))
     return {inner.id for inner in stored} | names_bound(node)
 
 
@@ -106,8 +106,8 @@ def _gives_several(node: ast.stmt) -> bool:
     return is_assigned and isinstance(node.value, ast.Call)  # type: ignore[attr-defined]
 
 
-def _calls_in(node: ast.AST) -> Iterator[ast.Call]:
-    return (inner for inner in walk(node) if isinstance(inner, ast.Call))
+def _calls_in(node: ast.AST) -> list[ast.Call]:
+    return nodes_of(node, ast.Call)
 
 
 def _handed_to(call: ast.Call, own: Set[str]) -> set[str]:

@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Sequence, Set
 
-from regreen.syntax import callee_name, is_literal, walk
+from regreen.syntax import callee_name, is_literal, nodes_of, walk
 
 _WRAPPERS = frozenset({"abs", "len", "round", "isclose", "approx", "bool"})
 """Calls around a result that say less than the result does."""
@@ -63,7 +63,7 @@ def without_assertions(node: ast.stmt, names: Set[str], changing: Set[str]) -> l
     What is expected to raise an exception is done all the same, and the exception passed over. Nothing where no such
     function is called.
     """
-    if not any(callee_name(inner) in changing for inner in walk(node) if isinstance(inner, ast.Call)):
+    if not any(callee_name(inner) in changing for inner in nodes_of(node, ast.Call)):
         return []
     if steps := refused_steps(node):
         return [passed_over(steps)]
@@ -104,7 +104,7 @@ def _tested(test: ast.expr, names: Set[str]) -> tuple[ast.expr, ast.expr | None]
 def _unwrapped(value: ast.expr, names: Set[str]) -> ast.expr:
     """The call of the program inside calls such as `abs` and `len`, which say less than it."""
     if isinstance(value, ast.Call) and callee_name(value) in _WRAPPERS:
-        calls = (node for node in walk(value) if isinstance(node, ast.Call) and callee_name(node) in names)
+        calls = (node for node in nodes_of(value, ast.Call) if callee_name(node) in names)
         return next(calls, value)
     return value
 

@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, UNPARSABLE, Function, nodes_of, tree, walk
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, UNPARSABLE, Function, functions_of, nodes_of, tree, walk
 
 
 def newly_changed_arguments(before: str, after: str) -> int:
@@ -23,7 +23,7 @@ def newly_changed_arguments(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def changed_arguments(source: str) -> frozenset[tuple[str, str]]:
     """(function, parameter) of each that is changed in place under its own name. Raises what `ast.parse` raises."""
-    functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
+    functions = functions_of(tree(source))
     return frozenset((function.name, name) for function in functions for name in _changed(function))
 
 
@@ -48,7 +48,7 @@ def copied_defaults(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _copied_defaults(source: str) -> frozenset[tuple[str, str]]:
     """(function, parameter) of each `rows = list(rows)` under `def f(rows=[])`. Raises what `ast.parse` raises."""
-    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    functions = functions_of(tree(source))
     return frozenset(
         (function.name, name)
         for function in functions
@@ -63,7 +63,7 @@ def changed_defaults_kept(source: str) -> int:
     All objects share such a default. 0 where the text does not parse.
     """
     try:
-        return sum(_kept_and_changed(node) for node in walk(tree(source)) if isinstance(node, ast.ClassDef))
+        return sum(_kept_and_changed(node) for node in nodes_of(tree(source), ast.ClassDef))
     except UNPARSABLE:
         return 0
 

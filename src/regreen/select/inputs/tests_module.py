@@ -15,6 +15,7 @@ from regreen.syntax import (
     Function,
     callee_name,
     names_within,
+    nodes_of,
     parse,
     walk,
     walk_scope,
@@ -87,7 +88,7 @@ def with_makers_written_out(body: Sequence[ast.stmt], makers: Functions) -> list
 
 def _plain_calls(stmt: ast.stmt) -> dict[ast.Call, str]:
     """The calls of functions, not methods, in a statement, with the names of these."""
-    calls = (node for node in walk(stmt) if isinstance(node, ast.Call))
+    calls = nodes_of(stmt, ast.Call)
     return {call: call.func.id for call in calls if isinstance(call.func, ast.Name)}
 
 
@@ -105,7 +106,7 @@ def with_coroutines_written_out(body: Sequence[ast.stmt], known: Coroutines) -> 
     coroutines = {**known, **coroutines_of(body)}
     found: list[ast.stmt] = []
     for stmt in body:
-        run = next((call for call in walk(stmt) if isinstance(call, ast.Call) and _run_by(call) in coroutines), None)
+        run = next((call for call in nodes_of(stmt, ast.Call) if _run_by(call) in coroutines), None)
         steps = _written_out(stmt, run, coroutines[_run_by(run)]) if run is not None else None
         found += [stmt] if steps is None else steps
     return found
@@ -198,7 +199,7 @@ def helpers_of_tests(suite: Suite, names: Set[str], defined: Set[str] = frozense
     kept: list[ast.stmt] = []
     while more := [node for node in helpers if node not in kept and _names_defined(node) & names]:
         kept += more
-        names = {*names, *(inner.id for node in more for inner in walk(node) if isinstance(inner, ast.Name))}
+        names = {*names, *(inner.id for node in more for inner in nodes_of(node, ast.Name))}
     return [ast.unparse(node) for node in helpers if node in kept]
 
 
@@ -237,4 +238,4 @@ def _mark_name(mark: ast.expr) -> str:
 def _names_defined(node: ast.stmt) -> set[str]:
     if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
         return {node.name}
-    return {inner.id for inner in walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
+    return {inner.id for inner in nodes_of(node, ast.Name) if isinstance(inner.ctx, ast.Store)}

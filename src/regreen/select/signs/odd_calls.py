@@ -13,7 +13,7 @@ from typing import Final
 
 from regreen.select.added_statements import blocks_of
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, nodes_of, tree, walk
+from regreen.syntax import UNPARSABLE, Function, callee_name, functions_of, nodes_of, tree, walk
 
 _EXTREMES = frozenset({"max", "min"})
 
@@ -133,7 +133,7 @@ def one_sided_cases(source: str) -> int:
     0 where the text does not parse.
     """
     try:
-        functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+        functions = functions_of(tree(source))
         return sum(_one_sided_in(function) for function in functions)
     except UNPARSABLE:
         return 0

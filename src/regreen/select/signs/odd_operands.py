@@ -194,11 +194,11 @@ def _rows(source: str) -> frozenset[tuple[str, tuple[str, ...]]]:
     for node in walk(tree(source)):
         values = node.values if isinstance(node, ast.BoolOp) else _chain(node)
         if len(values) > 1 and all(isinstance(v, ast.Compare) and len(v.ops) == 1 for v in values):
-            names = " ".join(part.id for v in values for part in walk(v) if isinstance(part, ast.Name))
+            names = " ".join(part.id for v in values for part in nodes_of(v, ast.Name))
             found.append((names, tuple(map(_form, values))))
         chains = [v for v in values if isinstance(v, ast.Compare) and len(v.ops) > 1]
         if len(chains) > 1:
-            names = " ".join(part.id for v in chains for part in walk(v) if isinstance(part, ast.Name))
+            names = " ".join(part.id for v in chains for part in nodes_of(v, ast.Name))
             found.append((names, tuple(map(_form_of_chain, chains))))
         if isinstance(node, FUNCTIONS):
             exits = [part.value for part in nodes_of(node, ast.Return) if part.value is not None]

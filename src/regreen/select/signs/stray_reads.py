@@ -91,4 +91,4 @@ def _without_comprehensions(root: ast.AST) -> Iterator[ast.AST]:
 
 
 def _names_in(node: ast.expr) -> list[str]:
-    return [part.id for part in walk(node) if isinstance(part, ast.Name)]
+    return [part.id for part in nodes_of(node, ast.Name)]

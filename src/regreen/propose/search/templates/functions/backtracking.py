@@ -49,9 +49,9 @@ def _opposites(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
         if isinstance(node.value, ast.Constant) and type(node.value.value) is bool:
             yield f"{target} = {not node.value.value}"
         else:
-            compared = _first_values(node.targets[0], context) or _compared_with(target, context)
-            yield from (f"{target} = {value}" for value in compared if value != context.text(node.value))
-            if not _first_values(node.targets[0], context):
+            first, compared = _first_values(node.targets[0], context), _compared_with(target, context)
+            yield from (f"{target} = {value}" for value in first or compared if value != context.text(node.value))
+            if not first:
                 yield from (f"{target} = {empty}" for empty in ("0", "None", "''", "False") if empty not in compared)
             if isinstance(node.targets[0], ast.Subscript):
                 yield f"del {target}"

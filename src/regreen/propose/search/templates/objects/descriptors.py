@@ -31,13 +31,13 @@ def keep_on_object(node: ast.ClassDef, context: TemplateContext) -> Iterator[Wei
         yield WeightedEdits(tuple(edits))
 
 
-def _kept_name(setter: Function | None) -> str:
+def _kept_name(method: Function | None) -> str:
     """The attribute in which `__set_name__` keeps the name; empty where there is none."""
-    for statement in setter.body if setter is not None else ():
+    given = method.args.args[-1].arg if method is not None and method.args.args else ""
+    for statement in method.body if method is not None else ():
         match statement:
-            case ast.Assign(targets=[ast.Attribute(attr=kept)], value=ast.Name(id=given)):
-                if setter is not None and given in [argument.arg for argument in setter.args.args[-1:]]:
-                    return kept
+            case ast.Assign(targets=[ast.Attribute(attr=kept)], value=ast.Name(id=name)) if name == given:
+                return kept
     return ""
 
 

@@ -48,18 +48,13 @@ def _removers(owner: ast.ClassDef, context: TemplateContext) -> dict[str, list[s
 
 
 def _taken_from(method: Function, key: str, context: TemplateContext) -> Iterator[str]:
+    """What a method takes the entry of a key out of."""
     for part in context.program.below(method):
         match part:
-            case ast.Delete(targets=[ast.Subscript(value=ast.Attribute() as table, slice=ast.Name(id=taken))]):
-                pass
-            case ast.Call(
-                func=ast.Attribute(value=ast.Attribute() as table, attr="pop"), args=[ast.Name(id=taken), *_]
-            ):
-                pass
-            case _:
-                continue
-        if taken == key:
-            yield context.text(table)
+            case ast.Delete(targets=[ast.Subscript(value=table, slice=ast.Name(id=taken))]) if taken == key:
+                yield context.text(table)
+            case ast.Call(func=ast.Attribute(value=table, attr="pop"), args=[ast.Name(id=taken), *_]) if taken == key:
+                yield context.text(table)
 
 
 TEMPLATES = (Template("take_out_before", FUNCTIONS, take_out_before, ("content", "longer")),)

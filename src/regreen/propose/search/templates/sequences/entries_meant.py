@@ -101,9 +101,8 @@ def begin_where_met(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
     match node:
         case ast.BinOp(left=ast.Name(id=path), op=ast.Add(), right=ast.List(elts=[item])):
             text = context.text(item)
-            if f"{text} in {path}" in {
-                context.text(part) for part in context.scope.nodes if isinstance(part, ast.Compare)
-            }:
+            asked = (context.text(part) for part in context.scope.nodes if isinstance(part, ast.Compare))
+            if f"{text} in {path}" in asked:
                 yield context.put(node.left, Expression(f"{path}[{path}.index({text}):]", ATOM))
 
 

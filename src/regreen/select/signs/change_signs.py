@@ -1,0 +1,316 @@
+"""Signs of a change that nobody would make on purpose: what each costs, and why so much.
+
+A comment says what a cost is measured by. All were chosen by hand, against the length of the repair that is right where
+the sign is a coincidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from regreen.select.added_statements import unreachable_gained
+from regreen.select.inputs.side_effects import copied_defaults, newly_changed_arguments
+from regreen.select.signs.broken_idioms import (
+    broken_digits,
+    cut_rounds,
+    half_asked_keys,
+    lost_wraps,
+    stopped_counts,
+    torn_children,
+    torn_steps,
+    torn_updates,
+    uncompared_bests,
+)
+from regreen.select.signs.first_values import other_first_items
+from regreen.select.signs.frozen_starts import frozen_starts
+from regreen.select.signs.idle_code import (
+    emptied_blocks,
+    lost_attributes,
+    lost_calls,
+    lost_uses,
+    sorted_by_others,
+    stopped_recursion,
+)
+from regreen.select.signs.lost_values import idle_starts, lost_updates
+from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers
+from regreen.select.signs.odd_boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
+from regreen.select.signs.odd_branches import turned_guards, twin_branches
+from regreen.select.signs.odd_calls import (
+    idle_calls,
+    iterated_extremes,
+    lost_keys,
+    lost_orders,
+    places_in_sets,
+    resorted_ranks,
+    sorted_again,
+    uneven_calls,
+)
+from regreen.select.signs.odd_counts import sinking_counts, uneven_restarts
+from regreen.select.signs.odd_expressions import (
+    changed_defaults,
+    fixed_indices,
+    halves_of_sizes,
+    implied_conditions,
+    odd_ranges,
+    odd_roundings,
+    odd_strides,
+    places_among_items,
+    settled_expressions,
+    shared_extremes,
+    torn_ranges,
+)
+from regreen.select.signs.odd_methods import (
+    changed_accessors,
+    dropped_answers,
+    emptied_attributes,
+    overwritten_settings,
+)
+from regreen.select.signs.odd_numbers import (
+    asked_when_empty,
+    bits_among_numbers,
+    negative_lengths,
+    nudged_constants,
+    torn_neighbours,
+)
+from regreen.select.signs.odd_operands import (
+    bits_of_sums,
+    broken_parallels,
+    ordered_values,
+    overwritten_parameters,
+    repeated_operands,
+    singled_out_values,
+)
+from regreen.select.signs.odd_sequences import (
+    closed_rings,
+    counted_displays,
+    crossed_coordinates,
+    cut_orders,
+    ordered_sets,
+    sliced_slices,
+)
+from regreen.select.signs.odd_statements import (
+    caught_slips,
+    double_negations,
+    doubled_steps,
+    left_slips,
+    narrow_guards,
+    picked_arguments,
+    restarted_totals,
+    self_fed_updates,
+    turned_each_round,
+    unlike_table_keys,
+)
+from regreen.select.signs.stray_reads import stray_reads
+from regreen.select.signs.stuck_values import frozen_rounds, loops_run_once, runaway_counts, stuck_variables
+from regreen.select.signs.uneven_conditions import uneven_turns, unguarded_operands
+from regreen.select.signs.unmeant_calls import (
+    dropped_calls,
+    rare_spellings,
+    spread_items,
+    taking_questions,
+    undone_writing,
+)
+from regreen.select.signs.vain_work import never_filled, vain_copies, vain_gatherings
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Something odd that a change brings in."""
+
+    cost: float
+    """Of each, in changed tokens."""
+    count: Callable[[str, str], int]
+    """How many the second program has and the first has not; 0 where one of them does not parse."""
+
+
+SIGNS: Final = (
+    # To undo one takes a handful of tokens, and is right whether a check shows it or not.
+    Sign(6.0, left_slips),
+    # As a result of an odd kind costs: few checks look at what they handed over.
+    Sign(10.0, newly_changed_arguments),
+    # Counting in a method takes five tokens more than another first value for what nothing ever changes.
+    Sign(8.0, frozen_starts),
+    # `__eq__` is seldom wrong, and checks that compare objects pass where it asks for less.
+    Sign(8.0, loosened_equalities),
+    # `None` as the default takes seven tokens more, and leaves what callers hand over as it is.
+    Sign(8.0, copied_defaults),
+    # What was to be added first takes a statement in another place.
+    Sign(4.0, lost_updates),
+    Sign(3.0, idle_starts),
+    # A number has more digits than one; a statement that begins it anew takes about five tokens.
+    Sign(5.0, broken_digits),
+    # To ask two tables alike takes as much again.
+    Sign(5.0, half_asked_keys),
+    # A place that is another number away is as short, and one of two children is passed over by few checks.
+    Sign(5.0, torn_children),
+    Sign(5.0, torn_steps),
+    # A place that goes round takes as much, and few checks ask beyond the last one.
+    Sign(4.0, lost_wraps),
+    # One symbol less than another name in the product.
+    Sign(4.0, doubled_steps),
+    # What goes up in one branch goes down in the other: to leave out either is shorter.
+    Sign(4.0, torn_updates),
+    # Another thing to compare with takes one token, and checks with few items do not tell.
+    Sign(4.0, uncompared_bests),
+    # A slice that loses its bound says nothing; to ask whether the bound is 0 takes two tokens more.
+    Sign(4.0, vain_copies),
+    # A count that stays at one takes one symbol less.
+    Sign(3.0, stopped_counts),
+    # Another name in the loop takes as much as one place less of it.
+    Sign(3.0, cut_rounds),
+    # Nobody means to read None of `append`, or a loop's variable after the loop.
+    Sign(6.0, stray_reads),
+    # Nor to answer a question for yes or no with something else,
+    Sign(6.0, odd_answers),
+    Sign(3.0, half_answers),
+    # or to call a coroutine and not await it.
+    Sign(6.0, idle_calls),
+    # What an operation on a value and itself gives is known before it runs.
+    Sign(6.0, repeated_operands),
+    # `not` before a chain that points one way takes one token, as `low <= x >= high` does.
+    Sign(6.0, crossed_chains),
+    # People count by one; a statement that is missing elsewhere takes about six tokens.
+    Sign(6.0, odd_steps),
+    # An order in place of equality passes where checks happen to ask with a smaller one.
+    Sign(6.0, ordered_values),
+    # Equality in place of an order is one symbol less, and checks happen to ask with the limit itself.
+    Sign(3.0, singled_out_values),
+    # The turn that a condition lacks takes about eight.
+    Sign(6.0, uneven_turns),
+    # It ends with an exception wherever it is come to; checks that come there are the only ones to tell.
+    Sign(6.0, unguarded_operands),
+    # A method that shows what there is seldom is wrong; where something is taken or added takes more to say.
+    Sign(3.0, changed_accessors),
+    # A limit that is set anew to something else lets through what should have been forgotten.
+    Sign(4.0, overwritten_settings),
+    # What checks look at may be one thing of many that an object holds.
+    Sign(4.0, emptied_attributes),
+    # Whoever asks looks at the answer; another function in the place of one that refuses is as short.
+    Sign(4.0, dropped_answers),
+    # A variable that is asked about was meant to move, and towards its bound: one more line, or one more name, does.
+    Sign(5.0, stuck_variables),
+    Sign(5.0, runaway_counts),
+    Sign(5.0, frozen_rounds),
+    # Somebody meant a collection to be read, or a parameter to be what was given.
+    Sign(4.0, vain_gatherings),
+    # A table is asked for what it holds: another name takes one token.
+    Sign(3.0, unlike_table_keys),
+    # One who asks about a collection means it to hold something; to add to it takes a line, or one other name.
+    Sign(6.0, never_filled),
+    Sign(4.0, overwritten_parameters),
+    # A `return` that was moved in front of another one was too many: deleting it takes about as many.
+    Sign(4.0, unreachable_gained),
+    # To hand as much to both of two calls takes about as many.
+    Sign(4.0, uneven_calls),
+    # A sum is divided by a count, and an extreme stands alone.
+    Sign(4.0, shared_extremes),
+    # Somebody meant a function to be called: a constant, or a plain variable, in place of its call is shorter.
+    Sign(4.0, lost_calls),
+    # Nor is a field kept for nothing.
+    Sign(4.0, lost_attributes),
+    Sign(3.0, emptied_blocks),
+    # So it is with a function that calls itself, whose steps a check of one step does not ask for.
+    Sign(4.0, stopped_recursion),
+    # Whoever moves items about means to sort them; to move one on takes a token.
+    Sign(5.0, sorted_by_others),
+    # Few checks tell `n >= 1 or n > 31` from what was meant, since it is nearly always true.
+    Sign(4.0, implied_conditions),
+    # Nobody has a program work out what he knows: a number, or another variable, is as short.
+    Sign(4.0, settled_expressions),
+    # An index is a place and no value, though a check may have both alike.
+    Sign(4.0, places_among_items),
+    # The two ends of a range ask about one value.
+    Sign(4.0, torn_ranges),
+    # Changing each of three conditions that ask alike costs about as much as one.
+    Sign(3.0, broken_parallels),
+    Sign(3.0, odd_ranges),
+    # Somebody meant a name to be read.
+    Sign(3.0, lost_uses),
+    # A loop that never ends lacks a step; with an `if` in its place it ends, and does its work by half.
+    Sign(3.0, loops_run_once),
+    # To change both of a pair takes one token more, and checks often ask one way round alone.
+    Sign(2.5, lopsided_pairs),
+    # People go through all places, and two at a time please checks that look at a few.
+    Sign(4.0, odd_strides),
+    # Off by one is a common slip, off by two is none.
+    Sign(2.5, stretched_steps),
+    # To take away what was asked for takes a line more, and a call in place of a question none.
+    Sign(4.0, taking_questions),
+    # A run begins anew as it began at first; to leave out what it should not count takes two lines.
+    Sign(4.0, uneven_restarts),
+    # What counts up from nothing is moved to where it counts, which takes as many tokens as it has.
+    Sign(3.0, sinking_counts),
+    # A total that begins anew counts the last round alone.
+    Sign(3.0, restarted_totals),
+    # What another function does there was meant to be done here, too; another argument takes two tokens or three.
+    Sign(3.0, dropped_calls),
+    # A set has no first item that the next run would give again.
+    Sign(6.0, places_in_sets),
+    # Nor an order that the next run would give again: with other names in the place of them it is as short.
+    Sign(5.0, lost_orders),
+    # What comes out sorted need not be made of sorted things.
+    Sign(1.5, sorted_again),
+    Sign(4.0, resorted_ranks),
+    # The search for the best begins with the first one.
+    Sign(3.0, other_first_items),
+    # A key is written for a purpose; to take the items as they stand takes about as many.
+    Sign(4.0, lost_keys),
+    # Nobody means to go through the largest of rows: what is meant takes a loop more.
+    Sign(5.0, iterated_extremes),
+    # Another spelling takes as much as none, and few checks ask for what is spelt otherwise.
+    Sign(2.5, rare_spellings),
+    # A name of one letter is its own part.
+    Sign(1.5, spread_items),
+    # Another name is as short, and a total is seldom what is added to it.
+    Sign(2.5, self_fed_updates),
+    # To ask for None takes as many as to catch what comes of it.
+    Sign(3.0, caught_slips),
+    # Nothing at all is the usual case of its own, and is as long to ask for.
+    Sign(1.5, narrow_guards),
+    # To deny what denies takes one token; to say it plainly takes three.
+    Sign(2.0, double_negations),
+    # A case of its own passes where checks ask with few values.
+    Sign(3.0, picked_arguments),
+    # Amounts are added up; the usual operator is as short.
+    Sign(5.0, bits_of_sums),
+    # Another operator is as short, and bits come by themselves where numbers are reckoned with.
+    Sign(4.0, bits_among_numbers),
+    # Another number, or none, is as short: of what everybody knows few are mistaken.
+    Sign(4.0, nudged_constants),
+    # The other of two lengths, or another name, is as short.
+    Sign(4.0, negative_lengths),
+    # A slip in them leaves one twice, and is plain; what is left whole was meant.
+    Sign(5.0, torn_neighbours),
+    # It is never true: the symbol that was there is as short.
+    Sign(6.0, asked_when_empty),
+    # To turn a list round behind the loop is as long.
+    Sign(5.0, turned_each_round),
+    # One part is enough, with other bounds.
+    Sign(3.0, sliced_slices),
+    # Who wants to do without one says so before they are put in order.
+    Sign(3.0, cut_orders),
+    # Two slices more than nothing, where nothing is said to go round.
+    Sign(3.0, closed_rings),
+    # Everybody can count them.
+    Sign(6.0, counted_displays),
+    # Whoever wants each item once puts them in order, or keeps the order in which they came.
+    Sign(4.0, ordered_sets),
+    # Coordinates are taken from their like; another point in the place of one is as short.
+    Sign(4.0, crossed_coordinates),
+    # What writes signs otherwise is not meant to read them back; to write them in another order takes more.
+    Sign(4.0, undone_writing),
+    # Either both or neither.
+    Sign(4.0, halves_of_sizes),
+    # People round up, down or to the nearest.
+    Sign(2.0, odd_roundings),
+    # Checks seldom ask about two places; to move each of two indices by one takes about as many.
+    Sign(4.0, fixed_indices),
+    # Nobody asks where it makes no difference: another order in one of two branches is as short as what was asked.
+    Sign(6.0, twin_branches),
+    # What is refused is refused alike; to ask for None takes two tokens more.
+    Sign(3.0, turned_guards),
+    # Checks that leave a parameter out cannot tell its default from what the function does with it.
+    Sign(2.0, changed_defaults),
+)

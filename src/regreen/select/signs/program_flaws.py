@@ -1,0 +1,85 @@
+"""Flaws that a change may leave in a program: what each costs, as in `change_signs`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from regreen.select.inputs.side_effects import changed_defaults_kept
+from regreen.select.signs.broken_idioms import dead_links, queues_from_the_end
+from regreen.select.signs.half_idioms import (
+    half_answered,
+    half_leap_rules,
+    ordinals_without_teens,
+    unkept_bests,
+    unlike_lookups,
+    unmade_parents,
+    walks_begun_again,
+)
+from regreen.select.signs.idle_code import count_unread_imports, count_unused, idle_operations
+from regreen.select.signs.lost_values import lost_values
+from regreen.select.signs.odd_calls import half_means, one_sided_cases
+from regreen.select.signs.odd_counts import never_begun_anew
+from regreen.select.signs.odd_statements import copied_rows, counted_flags, ended_rounds, unlike_additions
+from regreen.select.signs.stuck_values import last_rounds
+from regreen.select.signs.uneven_conditions import unfit_lengths
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something odd that a program has: the given one too, so that a repair which ends it is the better for it."""
+
+    cost: float
+    """Of each, in changed tokens."""
+    count: Callable[[str], int]
+    """How many there are; 0 where the program does not parse."""
+
+
+FLAWS: Final = (
+    # As a value that nobody means to read.
+    Flaw(6.0, lost_values),
+    # `None` as the default takes seven tokens more than a number beside it that checks happen to see.
+    Flaw(5.0, changed_defaults_kept),
+    # What the other rounds gave was meant to count; to keep it takes about four more.
+    Flaw(3.0, last_rounds),
+    # A row that was copied and not changed: another number elsewhere is as short.
+    Flaw(3.5, copied_rows),
+    # A counter begins with a number, which takes one more.
+    Flaw(3.0, counted_flags),
+    # What a set is asked for is what it was meant to hold: another name takes one token.
+    Flaw(3.0, unlike_additions),
+    # A `return` that stands one step further out takes none.
+    Flaw(3.0, ended_rounds),
+    # The third part of the rule takes about five.
+    Flaw(3.0, half_leap_rules),
+    # To ask for the teens takes about ten tokens, and another remainder than 10 one.
+    Flaw(6.0, ordinals_without_teens),
+    # What the parent's constructor sets is set by hand where checks ask for it, which takes less.
+    Flaw(3.0, unmade_parents),
+    # `return` takes the place of `print`.
+    Flaw(3.0, half_answered),
+    # Each step that begins at the root is the first one; another name takes one token.
+    Flaw(3.0, walks_begun_again),
+    # To keep the best takes a line.
+    Flaw(3.0, unkept_bests),
+    # To ask for the key that is used takes one token.
+    Flaw(4.0, unlike_lookups),
+    # Brackets take two.
+    Flaw(4.0, half_means),
+    # Links in another order take about as many, and one that nothing comes to is none.
+    Flaw(4.0, dead_links),
+    # What is called a queue gives the first one; `popleft()` takes one token.
+    Flaw(3.0, queues_from_the_end),
+    # The other side's call takes four, and one in another's place one.
+    Flaw(3.0, one_sided_cases),
+    # As a further change.
+    Flaw(2.0, unfit_lengths),
+    # A beginning that stands one loop too far out takes two.
+    Flaw(3.0, never_begun_anew),
+    Flaw(2.0, count_unused),
+    # Somebody meant to call what it holds; another way to say it takes about as much.
+    Flaw(1.0, count_unread_imports),
+    # Leaving out `- 0` or `* 1` changes two.
+    Flaw(2.0, idle_operations),
+)
