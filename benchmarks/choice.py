@@ -33,6 +33,8 @@ from regreen.select.cost import CostParts
 from regreen.select.likelihood import RepairEvidence, likelihood_features, likelihood_from
 from regreen.select.prose.prose_agreement import NO_PROSE, read_prose
 from regreen.select.rank import priced_candidates
+from regreen.select.signs.change_signs import SIGNS
+from regreen.select.signs.program_flaws import FLAWS
 from regreen.strategies.choosing.behaviours import open_observer
 from regreen.strategies.choosing.choice import rank_by_behaviour
 from regreen.strategies.resources import Resources, open_resources
@@ -52,6 +54,18 @@ BINS = 5
 
 
 @dataclass(frozen=True)
+class BehaviourCost:
+    """Why a behaviour stands where it does: what its best candidate costs."""
+
+    origin: str
+    parts: CostParts
+    beyond: float
+    """What the behaviour costs beyond the parts, in changed tokens."""
+    signs: dict[str, float]
+    """How often each sign and flaw was counted that was counted at all."""
+
+
+@dataclass(frozen=True)
 class Chosen:
     """One task's candidates, best first in each order: whether each is right."""
 
@@ -64,8 +78,8 @@ class Chosen:
     """Of the best candidate of each behaviour."""
     features: tuple[float, ...]
     """Of the first behaviour."""
-    costs: tuple[tuple[str, CostParts, float], ...]
-    """Of each behaviour: where its best candidate comes from, the parts of its cost, and what it costs beyond them."""
+    costs: tuple[BehaviourCost, ...]
+    """Of each behaviour."""
 
     @property
     def is_contested(self) -> bool:
@@ -195,10 +209,20 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
     by_id = {one.ranked.candidate.id: one for one in priced}
     best = [by_id[behaviour.best.candidate.id] for behaviour in behaviours]
     costs = tuple(
-        (one.ranked.candidate.origin, one.parts, b.cost - one.cost) for one, b in zip(best, behaviours, strict=True)
+        BehaviourCost(
+            one.ranked.candidate.origin, one.parts, b.cost - one.cost, signs_in(source, one.ranked.candidate.source)
+        )
+        for one, b in zip(best, behaviours, strict=True)
     )
     right = tuple(behaviour.best.candidate.id in found.right for behaviour in behaviours)
     return Chosen(case.task.id, *orders, right, features, costs)
+
+
+def signs_in(before: str, after: str) -> dict[str, float]:
+    """How often each sign of a change, and each flaw that it leaves, is counted in it."""
+    counts = {sign.count.__name__: sign.count(before, after) for sign in SIGNS}
+    counts |= {flaw.count.__name__: flaw.count(after) for flaw in FLAWS}
+    return {name: count for name, count in counts.items() if count}
 
 
 def show(title: str, orders: Sequence[tuple[bool, ...]]) -> None:
@@ -231,8 +255,7 @@ def row_of(chosen: Chosen) -> dict[str, object]:
 def list_of(chosen: Chosen) -> dict[str, object]:
     """All behaviours, as training/fit_ranking.py and training/fit_chance.py read them."""
     behaviours = [
-        {"origin": origin, "parts": asdict(parts), "beyond": beyond, "right": right}
-        for (origin, parts, beyond), right in zip(chosen.costs, chosen.behaviours, strict=True)
+        {**asdict(cost), "right": right} for cost, right in zip(chosen.costs, chosen.behaviours, strict=True)
     ]
     return {"program": chosen.program, "behaviours": behaviours}
 

@@ -68,8 +68,8 @@ _REQUIREMENTS: Final = tuple(
         ("remainder", r"\bmultiples? of\b|\bdivisible by\b|\bremainder\b"),
         (
             "ties",
-            r"\b(?:equal|equally|same|ties?|tied)\b[^.;]*\b(?:smaller|smallest|larger|largest|lower|lowest|higher|highest"
-            r"|greater|greatest|shorter|shortest|longer|longest|alphabetical|alphabetically|lexicographically)\b",
+            r"\b(?:equal|equally|same|ties?|tied)\b[^.;]*\b(?:smaller|smallest|larger|largest|lower(?!-? ?case)|lowest"
+            r"|higher|highest|greater|greatest|shorter|shortest|longer|longest|alphabetical|alphabetically|lexicographically)\b",
         ),
         ("rounding", r"\brounded\b|\bround(?:s|ing)? (?:to|up|down|the|it)\b|\bdecimal places"),
     )

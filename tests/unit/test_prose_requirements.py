@@ -43,6 +43,7 @@ from regreen.select.prose.stated_steps import lost_texts, unanswered
         ("The product of the multiples of 3.", {"product", "remainder"}),
         ("If two sums are equally close, return the smaller one.", {"ties"}),
         ("Both have the same length. The smaller one is kept.", set()),
+        ("The same without regard to upper and lower case.", {"case"}),
         ("In this case the round trip is in order; a space, and a sign.", set()),
     ],
 )
@@ -68,6 +69,11 @@ def test_what_prose_asks_for(prose: str, required: set[str]) -> None:
         ({"copy"}, "return text[:]", 0),
         ({"unchanged"}, "text.sort()\n    return text", 1),
         ({"unchanged"}, "text = sorted(text)\n    return text", 0),
+        ({"order"}, "return [i for i, one in enumerate(text) if one == other]", 0),
+        ({"order"}, "return [one for i, one in enumerate(text) if one == other]", 1),
+        ({"order"}, "for i in range(len(text)):\n        if text[i] == other:\n            yield i + 1", 0),
+        ({"order"}, "while text:\n        least = min(text)\n        text.remove(least)\n        yield least", 0),
+        ({"order"}, "return [max(text), *text]", 1),
         ({"case"}, "return (", 0),
     ],
 )

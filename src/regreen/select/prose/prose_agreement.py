@@ -67,7 +67,7 @@ _FORBIDDEN_WEIGHT = 6.0
 """Cost, in changed tokens, of a function or module that prose forbids and that is new in the program."""
 _WRAPPED_WEIGHT = 3.0
 """Cost, in changed tokens, of a place that goes on at the beginning where nothing speaks of a ring."""
-_MISSING_NUMBER_WEIGHT, _MOST_MISSING = 1.5, 2
+_MISSING_NUMBER_WEIGHT, _MOST_MISSING = 0.5, 2
 """Cost, in changed tokens, of a number that prose writes in digits and the program has not, up to so many of them."""
 _LOST_NUMBER_WEIGHT = 3.0
 """Cost, in changed tokens, of a number that prose writes, in digits or in words, and that the program had and has no

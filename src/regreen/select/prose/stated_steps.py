@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import Final
 
@@ -12,7 +12,7 @@ from regreen.plain_slips.void_expressions import grid_step
 from regreen.select.inputs.side_effects import changed_arguments
 from regreen.select.prose.sentences import dotted_definitions
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import UNPARSABLE, callee_name, constant_text, nodes_of, parsed_or_none, tree, walk
+from regreen.syntax import UNPARSABLE, callee_name, constant_text, names_within, nodes_of, parsed_or_none, tree, walk
 
 _CASES: Final = frozenset(
     {"lower", "upper", "casefold", "IGNORECASE", "swapcase", "capitalize", "title", "islower", "isupper"}
@@ -32,9 +32,7 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
     "digits": _CHARACTERS,
     "alphanumeric": _CHARACTERS,
     "distinct": frozenset(_DISTINCT),
-    "order": frozenset(
-        {"sorted", "sort", "heapq", "heappush", "heapify", "insort", "nlargest", "nsmallest", "min", "max"}
-    ),
+    "order": frozenset({"sorted", "sort", "heapq", "heappush", "heapify", "insort", "nlargest", "nsmallest"}),
     "product": frozenset({"Mult", "prod", "Pow", "mul"}),
     "remainder": frozenset({"Mod", "divmod", "BitAnd", "gcd", "range", "FloorDiv", "round", "0.5"}),
     "ties": frozenset({"Eq", "sorted", "sort", "heapq", "heappush", "nsmallest", "nlargest", "compared Tuple"}),
@@ -119,9 +117,41 @@ def unanswered(requirements: Set[str], program: str) -> int:
     if not words:
         return 0
     lacking = sum(words.isdisjoint(_ANSWERS[name]) for name in requirements if name in _ANSWERS)
+    lacking -= "order" in requirements and words.isdisjoint(_ANSWERS["order"]) and _is_ordered_by_itself(program)
     lacking += "truncation" in requirements and bool(words & _ANSWERS["truncation"]) and not _cuts_off(program)
     lacking += "unchanged" in requirements and bool(changed_arguments(program))
     return lacking + ("straight" in requirements and _has_diagonal_steps(program))
+
+
+@lru_cache(maxsize=64)
+def _is_ordered_by_itself(program: str) -> bool:
+    """Whether a program gives places as it comes to them, `found.append(i)`, or takes out the least one again and
+    again: what it gives is in order without being sorted."""
+    words = _words(program)
+    if words & {"min", "max"} and words & {"remove", "pop", "discard"}:
+        return True
+    module = tree(program)
+    rounds: list[tuple[ast.expr, ast.expr, ast.AST]] = [(f.target, f.iter, f) for f in nodes_of(module, ast.For)]
+    listed = ((made.generators[0], made.elt) for made in nodes_of(module, ast.ListComp))
+    rounds += [(loop.target, loop.iter, given) for loop, given in listed]
+    return any(_gives(part, place) for target, through, part in rounds for place in _places(target, through))
+
+
+def _places(target: ast.expr, through: ast.expr) -> Iterator[str]:
+    """The variable that counts up while a loop runs: `i` of `for i in range(n)` and of `for i, x in enumerate(xs)`."""
+    called = callee_name(through) if isinstance(through, ast.Call) else ""
+    first = target.elts[0] if called == "enumerate" and isinstance(target, ast.Tuple) else target
+    if called in ("range", "enumerate", "count") and isinstance(first, ast.Name):
+        yield first.id
+
+
+def _gives(part: ast.AST, place: str) -> bool:
+    """Whether what a loop gathers, or a comprehension makes, is worked out from the place."""
+    if isinstance(part, ast.expr):
+        return place in names_within(part)
+    given = [node.args[0] for node in nodes_of(part, ast.Call) if callee_name(node) == "append" and node.args]
+    given += [node.value for node in nodes_of(part, ast.Yield) if node.value is not None]
+    return any(place in names_within(one) for one in given)
 
 
 @lru_cache(maxsize=64)

@@ -103,7 +103,13 @@ from regreen.select.signs.odd_statements import (
     unlike_table_keys,
 )
 from regreen.select.signs.stray_reads import stray_reads
-from regreen.select.signs.stuck_values import frozen_rounds, loops_run_once, runaway_counts, stuck_variables
+from regreen.select.signs.stuck_values import (
+    frozen_rounds,
+    loops_run_once,
+    runaway_counts,
+    stuck_variables,
+    unwritten_entries,
+)
 from regreen.select.signs.uneven_conditions import uneven_turns, unguarded_operands
 from regreen.select.signs.unmeant_calls import (
     dropped_calls,
@@ -309,6 +315,8 @@ SIGNS: Final = (
     Sign(4.0, fixed_indices),
     # Nobody asks where it makes no difference: another order in one of two branches is as short as what was asked.
     Sign(6.0, twin_branches),
+    # The entry before it takes two tokens more, and it holds nothing yet.
+    Sign(5.0, unwritten_entries),
     # What is refused is refused alike; to ask for None takes two tokens more.
     Sign(3.0, turned_guards),
     # Checks that leave a parameter out cannot tell its default from what the function does with it.

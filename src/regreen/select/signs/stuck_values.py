@@ -1,5 +1,5 @@
 """What gets stuck: variables at one constant, at a parameter that every round sets anew, at what the last round gave,
-or away from their bound; and loops that go round once."""
+or away from their bound; entries that are read before anything is written to them; and loops that go round once."""
 
 from __future__ import annotations
 
@@ -9,10 +9,21 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, constant_text, functions_of, nodes_of, tree, walk
+from regreen.syntax import (
+    FUNCTIONS,
+    UNPARSABLE,
+    Function,
+    constant_text,
+    functions_of,
+    nodes_of,
+    tree,
+    walk,
+    whole_number,
+)
 
 _RISING = (ast.Lt, ast.LtE)
 _FALLING = (ast.Gt, ast.GtE)
+_LOOPS = (ast.For, ast.While)
 _FEWEST_BINDINGS = 2
 
 
@@ -159,3 +170,57 @@ def _away_from(test: ast.expr) -> tuple[type[ast.operator], ...]:
 def _is_name(target: ast.expr, test: ast.expr) -> bool:
     left = test.left if isinstance(test, ast.Compare) else None
     return isinstance(target, ast.Name) and isinstance(left, ast.Name) and target.id == left.id
+
+
+def unwritten_entries(before: str, after: str) -> int:
+    """How many entries of a table `after` reads in each round before it writes them, and nowhere else.
+
+    `best[i] = max(best[i], gain)` for `best[i - 1]`: all that it reads is what the table was filled with. Those that
+    `before` has, too, are left out.
+    """
+    return signs_gained(before, after, _unwritten)
+
+
+def _unwritten(source: str) -> Iterator[str]:
+    for function in functions_of(tree(source)):
+        tables = _filled_with_one(function)
+        entries = [node for node in nodes_of(function, ast.Subscript) if _table_of(node) in tables]
+        for loop in nodes_of(function, ast.For) if entries else ():
+            yield from (f"{function.name} {ast.unparse(entry)}" for entry in _read_first(loop, entries))
+
+
+def _filled_with_one(function: Function) -> set[str]:
+    """The variables that begin as a list of one constant, `[0] * n`, and are read by their entries alone."""
+    names = nodes_of(function, ast.Name)
+    bound = Counter(name.id for name in names if isinstance(name.ctx, ast.Store))
+    begun = {
+        node.targets[0].id
+        for node in nodes_of(function, ast.Assign)
+        if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.BinOp)
+        if isinstance(node.value.op, ast.Mult) and isinstance(node.value.left, ast.List)
+        if all(isinstance(item, ast.Constant) for item in node.value.left.elts)
+    }
+    read = Counter(name.id for name in names if isinstance(name.ctx, ast.Load))
+    by_entry = Counter(map(_table_of, nodes_of(function, ast.Subscript)))
+    given = Counter(node.value.id for node in nodes_of(function, ast.Return) if isinstance(node.value, ast.Name))
+    return {name for name in begun if bound[name] == 1 and read[name] == by_entry[name] + given[name]}
+
+
+def _read_first(loop: ast.For, entries: list[ast.Subscript]) -> Iterator[ast.Subscript]:
+    """The entries at the place of a loop that it reads before it writes them, where nothing else writes any."""
+    counted = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
+    inside = set(nodes_of(loop, ast.Subscript))
+    deeper = {node for part in loop.body for inner in walk(part) if isinstance(inner, _LOOPS) for node in walk(inner)}
+    for table in {_table_of(entry) for entry in entries if entry in inside}:
+        own = [entry for entry in entries if _table_of(entry) == table]
+        written = [entry for entry in own if isinstance(entry.ctx, ast.Store) and whole_number(entry.slice) is None]
+        at_place = [entry for entry in own if ast.unparse(entry.slice) == ast.unparse(counted) and entry in inside]
+        if not written or not set(written) <= set(at_place) - deeper:
+            continue
+        first = min(entry.lineno for entry in written)
+        reads = (entry for entry in at_place if isinstance(entry.ctx, ast.Load) and entry not in deeper)
+        yield from (entry for entry in reads if entry.lineno <= first)
+
+
+def _table_of(entry: ast.Subscript) -> str:
+    return entry.value.id if isinstance(entry.value, ast.Name) else ""

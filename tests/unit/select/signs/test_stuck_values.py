@@ -11,6 +11,7 @@ from regreen.select.signs.stuck_values import (
     loops_run_once,
     runaway_counts,
     stuck_variables,
+    unwritten_entries,
 )
 
 RUNS = """def f(xs):
@@ -100,3 +101,31 @@ def test_a_loop_that_goes_round_once_is_noticed() -> None:
 def test_what_only_the_last_round_leaves_is_noticed(line: str, found: int) -> None:
     """A value that was there before the loop was meant to be kept, or compared with."""
     assert last_rounds(f"def f(xs):\n    best = 0\n    for run in xs:\n        {line}\n    return best\n") == found
+
+
+TABLE = """def f(gains, before):
+    best = [0] * (len(gains) + 1)
+    best[0] = 1
+    for i, gain in enumerate(gains, 1):
+        best[i] = max(best[i - 1], best[before[i]] + gain)
+    return best
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "unwritten"),
+    [
+        ("best[i - 1]", "best[i]", 1),
+        ("best[i - 1]", "best[i - 2]", 0),
+        ("    return best", "    for i in range(9):\n        best[i] = best[i] + 1\n    return best", 0),
+        ("best[i] = max(best[i - 1]", "best[i] = gain\n        best[i] = max(best[i]", 0),
+        ("best[i] = max", "for gain in range(i):\n            best[i] = max(best[i], gain)\n        best[i] = max", 0),
+        ("best[0] = 1", "best = [*best]\n    best[0] = best[i]", 0),
+        ("best[i - 1]", "best[i", 0),
+    ],
+)
+def test_an_entry_that_is_read_before_anything_is_written_there_is_told(old: str, new: str, unwritten: int) -> None:
+    """All that is read is what the table was filled with; an inner loop may come to it again."""
+    after = TABLE.replace(old, new)
+    assert unwritten_entries(TABLE, after) == unwritten
+    assert unwritten_entries(after, after) == 0
