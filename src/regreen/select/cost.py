@@ -58,7 +58,7 @@ class CostParts:
 
 
 COST_WEIGHTS: Final = CostParts(
-    size=1.4,
+    size=0.7,
     overfitting=8.0,
     # Dividing by what is right takes three tokens more.
     cut_fractions=4.0,
@@ -66,7 +66,7 @@ COST_WEIGHTS: Final = CostParts(
     prose=1.0,
     unlikely=0.9,
     # A single change that suffices is less likely to pass by chance.
-    together=3.0,
+    together=2.5,
     # Of all that passes, these are most often there by chance.
     synthesised=6.0,
     # More than two nudges differ in their priors, as much as a further change.

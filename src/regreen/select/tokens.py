@@ -23,6 +23,9 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_FSTRING = re.compile(r"(?i:f|t|rf|fr|rt|tr)(?:\'{3}|\"{3}|\'|\")")
+"""With what an f-string, or a t-string, begins."""
+_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _UNSEEN = frozenset({"comment", "space", "newline"})
 
@@ -65,11 +68,58 @@ class SpacedToken:
 
 @lru_cache(maxsize=64)
 def significant_tokens(source: str) -> tuple[str, ...]:
-    """The tokens that matter: no comments, no blank lines, no spaces but those that indent a statement."""
+    """The tokens that matter: no comments, no blank lines, no spaces but those that indent a statement.
+
+    An f-string counts as several: see `opened_fstring`.
+    """
     split = (
-        (unit.text,) if unit.indent is None else (f"\n{unit.indent}", unit.text) for unit in spaced_tokens(source)[:-1]
+        opened_fstring(unit.text) if unit.indent is None else (f"\n{unit.indent}", *opened_fstring(unit.text))
+        for unit in spaced_tokens(source)[:-1]
     )
     return tuple(chain.from_iterable(split))
+
+
+def opened_fstring(token: str) -> tuple[str, ...]:
+    """The tokens of `f"{n + 1} of {m}"` as those of `f"{} of {}" % (n + 1, m)`: what stands in it is no text.
+
+    Any other token stands for itself, and so does an f-string without fields, or with a brace that nothing closes.
+    """
+    begins = _FSTRING.match(token)
+    spans = _fields(token, begins.end()) if begins is not None else []
+    if not spans:
+        return (token,)
+    starts, ends = zip(*spans, strict=True)
+    text = "".join(token[end:start] for end, start in zip((0, *ends), (*starts, len(token)), strict=True))
+    tokens = [text, "%", "("]
+    for number, span in enumerate(spans):
+        tokens += [","] * (number > 0)
+        for kind, part in _scan(token[slice(*span)]):
+            tokens += () if kind in _UNSEEN else opened_fstring(part)
+    return (*tokens, ")")
+
+
+def _fields(token: str, begin: int) -> list[tuple[int, int]]:
+    """Where the expressions of an f-string begin and end, without `!r` and `:.2f`; none where one is not closed."""
+    spans: list[tuple[int, int]] = []
+    depth, start, end, at = 0, 0, 0, begin
+    while at < len(token):
+        sign = token[at]
+        if depth == 0 and token.startswith("{{", at):
+            at += 1
+        elif depth == 0 and sign == "{":
+            depth, start, end = 1, at + 1, 0
+        elif depth and (quoted := _QUOTED.match(token, at)):
+            at = quoted.end() - 1
+        elif depth and sign in _OPENING:
+            depth += 1
+        elif depth and sign in _CLOSING:
+            depth -= 1
+            if depth == 0:
+                spans.append((start, end or at))
+        elif depth == 1 and (sign == ":" or (sign == "!" and token[at + 1 : at + 2] != "=")):
+            end = end or at
+        at += 1
+    return [] if depth else spans
 
 
 def spaced_tokens(source: str) -> list[SpacedToken]:

@@ -536,7 +536,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "only_with_values": TemplatePrior(0.3, 1),
     "only_where_any": TemplatePrior(0.2, 2),
     "complete_text": TemplatePrior(0.2, 2),
-    "cut_as_wanted": TemplatePrior(0.15, 2),
+    "cut_as_wanted": TemplatePrior(0.1, 2),
     "only_if_any": TemplatePrior(0.1, 2),
     "further_query": TemplatePrior(0.3, 1),
     # known_conversions
@@ -1036,6 +1036,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_before_change": TemplatePrior(0.15, 1),
     "until_neither": TemplatePrior(0.2, 1),
     # found_or_not
+    "take_from_asked": TemplatePrior(0.4, 2),
     "status_of_found": TemplatePrior(0.25, 1),
     "ask_what_was_found": TemplatePrior(0.08, 6),
     # insertions

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.select.tokens import spaced_tokens
+from regreen.select.tokens import opened_fstring, spaced_tokens
 
 NEW_LINE: Final = "\n"
 """Ends a logical line."""
@@ -23,7 +23,8 @@ _STRING: Final = re.compile(r"(?s)([A-Za-z]{0,2})('''|\"\"\"|'|\")(.*)\2")
 def code_words(source: str) -> list[str]:
     """The words of a program: its tokens without comments and docstrings, each line's end and changes of depth.
 
-    Strings have no prefixes but f and b, and double quotes; numbers and names are as they are written.
+    Strings have no prefixes but f and b, and double quotes; numbers and names are as they are written. What stands in
+    the fields of an f-string follows it, as where a text is filled in by `%`.
     """
     units = spaced_tokens(source)[:-1]
     words: list[str] = []
@@ -36,7 +37,7 @@ def code_words(source: str) -> list[str]:
             if _is_alone(units[place + 1].indent if place + 1 < len(units) else "") and _STRING.fullmatch(unit.text):
                 words.append('"""')
                 continue
-        words.append(_plain_string(unit.text) if unit.text[-1] in "'\"" else unit.text)
+        words.extend(_plain_string(part) if part[-1] in "'\"" else part for part in opened_fstring(unit.text))
     return words
 
 

@@ -1594,6 +1594,17 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "z = hook(y)",
         "z = await settle(hook(y))",
     ),
+    "take_from_asked": (
+        (
+            "def enter(cars, places):\n"
+            "    free = [place for place in places if place not in cars]\n"
+            "    if not free:\n"
+            "        raise IndexError\n"
+            "    return len(cars) + 1\n"
+        ),
+        "return len(cars) + 1",
+        "return free[0]",
+    ),
     "status_of_found": (
         (
             "def check(rows):\n"
@@ -5669,7 +5680,7 @@ CLUES = Clues(
     numbers=("42",),
     outputs=("77", "308"),
     strings=("A",),
-    input_strings=("[a]", "a.jpg", "https://b.org", ".venv/bin", "1.10", "1.9", "5 gb"),
+    input_strings=("[a]", "a.jpg", "https://b.org", ".venv/bin", "1.10", "1.9", "5 gb", "1 # one"),
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
     raised=(RaisedException("KeyError", "1", 2, 1.0),),

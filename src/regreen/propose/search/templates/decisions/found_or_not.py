@@ -86,7 +86,43 @@ def status_of_found(node: ast.Return, context: TemplateContext) -> Iterator[Weig
             yield context.put(node.value, f"1 if {found} else 0")
 
 
+def take_from_asked(node: ast.Assign | ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`place = len(taken) + 1` becomes `place = free[0]`, behind `if not free: raise ...`, where nothing else reads the
+    ones that are free."""
+    if node.value is None or isinstance(node.value, ast.Constant):
+        return
+    for name, line in context.cached("asked alone", lambda: _asked_alone(context)).items():
+        if line < node.lineno:
+            ways = ((f"{name}[0]", 1.0), (f"min({name})", HALF), (f"{name}.pop()", HALF), (f"{name}[-1]", POSSIBLE))
+            yield from (context.put(node.value, way, weight) for way, weight in ways)
+
+
+def _asked_alone(context: TemplateContext) -> dict[str, int]:
+    """The collections of the function of which it asks nothing but whether they are empty, and where it does last."""
+    reads: dict[str, list[ast.Name]] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            reads.setdefault(part.id, []).append(part)
+    bound = (part.targets[0] for part in context.scope.nodes if isinstance(part, ast.Assign))
+    names = {target.id for target in bound if isinstance(target, ast.Name)}
+    asked = {name: read for name, read in reads.items() if name in names and all(_is_asked(n, context) for n in read)}
+    kinds = context.scope.kinds
+    return {name: max(n.lineno for n in asked[name]) for name in sorted(asked) if kinds.get(name, "") in _GATHERED}
+
+
+def _is_asked(name: ast.Name, context: TemplateContext) -> bool:
+    """Whether a name stands for a condition of its own: `if free:`, `if not free:`."""
+    around = context.parent(name)
+    if isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not):
+        around = context.parent(around)
+    return isinstance(around, ast.If)
+
+
+_GATHERED = frozenset(("list", "set", "tuple", ""))
+
+
 TEMPLATES = (
+    Template("take_from_asked", (ast.Assign, ast.Return), take_from_asked, ("content", "off_by_one")),
     Template("ask_what_was_found", (ast.Assign,), ask_what_was_found, ("none", "recursion", "key", "type")),
     Template("status_of_found", (ast.Return,), status_of_found, ("negated", "content", "off_by_one")),
 )

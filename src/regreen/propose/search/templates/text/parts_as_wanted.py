@@ -53,14 +53,18 @@ def cut_as_wanted(node: ast.expr, context: TemplateContext) -> Iterator[Weighted
 
 
 def _marks_to_cut_at(context: TemplateContext) -> list[tuple[str, bool]]:
-    """The sign with which what is too much begins, behind what was wanted; or ends, before it."""
+    """The sign with which what is too much begins, behind what was wanted; or ends, before it.
+
+    One that the checks wrote themselves: of what a program made of it, `%23` for `#`, the beginning is no mark.
+    """
     found: dict[tuple[str, bool], None] = {}
     for came, wanted in context.clues.differing_texts:
         if came.startswith(wanted) and (rest := came[len(wanted) :].strip()) and not rest[0].isalnum():
             found[rest[0], True] = None
         elif came.endswith(wanted) and (lead := came[: -len(wanted) or None].strip()) and not lead[-1].isalnum():
             found[lead[-1], False] = None
-    return list(found)
+    written = (*context.clues.strings, *context.clues.input_strings)
+    return [(mark, is_first) for mark, is_first in found if any(mark in text for text in written)]
 
 
 def only_if_any(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
