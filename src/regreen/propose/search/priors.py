@@ -1025,6 +1025,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # state_guards
     "enter_asked_state": TemplatePrior(0.4, 1),
     "ask_other_flag": TemplatePrior(0.4, 1),
+    "take_what_was_asked": TemplatePrior(0.3, 1),
     "take_asked_amount": TemplatePrior(0.1, 1.5),
     "refuse_state": TemplatePrior(0.06, 15),
     "advance_counter": TemplatePrior(0.25, 1.5),

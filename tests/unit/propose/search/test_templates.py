@@ -3767,6 +3767,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    size = -1\n    while size != len(found):\n        size = len(found)\n        for a, b in links:\n"
         "            if a in found:\n                found.add(b)\n",
     ),
+    "take_what_was_asked": (
+        "class C:\n    def buy(self, item, n):\n        if n > self.held.get(item, 0):\n"
+        "            raise KeyError(item)\n        return n\n",
+        "KeyError(item)\n",
+        "KeyError(item)\n        self.held[item] -= n\n",
+    ),
     "take_asked_amount": (
         "class C:\n    def buy(self, price):\n        if price > self.credit:\n            return None\n"
         "        self.credit = 0\n        return price\n",
@@ -5729,6 +5735,19 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "own_method_for_part",
+        "class A:\n    def free(self, x):\n        return self.stock.get(x, 0) - self.held.get(x, 0)\n\n"
+        "    def low(self, least):\n        return [item for item in self.stock if self.stock[item] < least]\n",
+        "self.stock[item] < least",
+        "self.free(item) < least",
+    ),
+    (
+        "clamp_slice_start",
+        "def f(xs, i, n):\n    start = i - n\n    return xs[start:i]\n",
+        "start = i - n",
+        "start = max(0, i - n)",
+    ),
     (
         "step_from_start",
         "def f(start, n, step):\n    due = start\n    for turn in range(n):\n        yield due\n"

@@ -343,11 +343,26 @@ def own_method_for_part(node: ast.Call | ast.Subscript, context: TemplateContext
         names = [argument.arg for argument in method.args.args[1:]]
         if method is context.scope.function or result is None or len(names) > 1:
             continue
+        whole = context.text(result)
+        ways = [text, _spelt_otherwise(node, context)]
         given = next(
-            (name for name in context.scope.locals if _with_name(text, name, names) in context.text(result)), None
+            (
+                name
+                for name in context.scope.locals
+                for way in ways
+                if _with_name(way, name, names) in whole and (not names or re.search(rf"\b{name}\b", way))
+            ),
+            None,
         )
-        if given is not None and context.text(result) != _with_name(text, given, names):
+        if given is not None and whole not in [_with_name(way, given, names) for way in ways]:
             yield context.put(node, f"{receiver}.{method.name}({given if names else ''})")
+
+
+def _spelt_otherwise(node: ast.Call | ast.Subscript, context: TemplateContext) -> str:
+    """How the beginning of `self.stock.get(item, 0)` stands for `self.stock[item]`; any other text as it is."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        return f"{context.text(node.value)}.get({context.text(node.slice)},"
+    return context.text(node)
 
 
 def _with_name(text: str, local: str, names: list[str]) -> str:

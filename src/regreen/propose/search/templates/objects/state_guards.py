@@ -127,6 +127,34 @@ def take_asked_amount(node: ast.Assign, context: TemplateContext) -> Iterator[We
                 yield from context.restate(node, (f"{stock} -= {context.expression(asked).at(TERM)}",))
 
 
+def take_what_was_asked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if n > self.held.get(item, 0): raise ...` is followed by `self.held[item] -= n`: who asks whether there is
+    enough takes it."""
+    test = node.test
+    if node.orelse or not isinstance(node.body[-1], ast.Raise | ast.Return) or not isinstance(test, ast.Compare):
+        return
+    if len(test.ops) != 1 or not isinstance(test.ops[0], ORDERS):
+        return
+    sides = (test.left, test.comparators[0])
+    amount, stock = sides if isinstance(test.ops[0], ast.Gt | ast.GtE) else sides[::-1]
+    kept = _as_kept(stock, context)
+    if not isinstance(amount, ast.Name) or not kept.startswith(f"{context.scope.receiver}."):
+        return
+    if not any(isinstance(part, ast.AugAssign) and context.text(part.target) == kept for part in context.scope.nodes):
+        yield from context.after(node, (f"{kept} -= {amount.id}",))
+
+
+def _as_kept(stock: ast.expr, context: TemplateContext) -> str:
+    """Where an amount is kept that was asked for: `self.held[item]` for `self.held.get(item, 0)`; empty for others."""
+    match stock:
+        case ast.Call(func=ast.Attribute(value=ast.Attribute() as table, attr="get"), args=[key, *_]):
+            return f"{context.text(table)}[{context.text(key)}]"
+        case ast.Attribute() | ast.Subscript():
+            return context.text(stock)
+        case _:
+            return ""
+
+
 def ask_other_flag(node: ast.UnaryOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if not child.children` becomes `if not child.children and not child.is_word`: what else such an object holds."""
     asked = node.operand
@@ -214,6 +242,7 @@ def _asked_states(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
 TEMPLATES = (
     Template("enter_asked_state", (ast.Expr, ast.Assign, ast.AugAssign), enter_asked_state),
     Template("take_asked_amount", (ast.Assign,), take_asked_amount, ("content", "off_by_one")),
+    Template("take_what_was_asked", (ast.If,), take_what_was_asked, ("content", "longer")),
     Template("ask_other_flag", (ast.UnaryOp,), ask_other_flag, ("negated", "content", "shorter")),
     Template("refuse_state", FUNCTIONS, refuse_state, ("none", "key", "index")),
     Template("advance_counter", (ast.Assign, ast.Expr, ast.Return), advance_counter, ("repeats", "off_by_one")),

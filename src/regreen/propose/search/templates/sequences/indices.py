@@ -311,8 +311,15 @@ _FROM_ONE = r"\((?P<page>\w+) - 1\) \* (?P<size>[\w.]+)\|(?P=page) \* (?P=size)"
 
 
 def clamp_slice_start(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`xs[i - n:i]` becomes `xs[max(0, i - n):i]`: a start below zero counts from the end."""
+    """`xs[i - n:i]` becomes `xs[max(0, i - n):i]`: a start below zero counts from the end.
+
+    And `start = i - n` becomes `start = max(0, i - n)` before `xs[start:i]`.
+    """
     lower = node.lower
+    if isinstance(lower, ast.Name):
+        starts = (part for part in context.scope.nodes if isinstance(part, ast.Assign) and part.lineno < node.lineno)
+        named = [part.value for part in starts if context.text(part.targets[0]) == lower.id]
+        lower = named[-1] if named else None
     if isinstance(lower, ast.BinOp) and isinstance(lower.op, ast.Sub | ast.Add) and "-" in context.text(lower):
         yield context.put(lower, f"max(0, {context.text(lower)})")
 
