@@ -17,7 +17,7 @@ SYNTHESISED_ORIGIN: Final = "synthesised"
 _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
     (
         -2.5,
-        "centuries compare_loosely copy_deeply other_keyword other_unit_of_number wrap_around",
+        "centuries compare_loosely copy_deeply other_keyword wrap_around",
     ),
     (
         -2.0,
@@ -28,8 +28,8 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
     (
         -1.5,
         "both_coordinates copy_alias cross_names cut_towards_zero drop_emptied field_of_owner flip_keyword "
-        "late_closure late_closure_of_function make_list not_a_bool repeated_rows shared_attribute sort_converted "
-        "sort_key spread_argument stated_call swap_arguments tweak_key",
+        "late_closure late_closure_of_function make_list not_a_bool other_unit_of_number repeated_rows "
+        "shared_attribute sort_converted sort_key spread_argument stated_call swap_arguments tweak_key",
     ),
     (
         -1.0,

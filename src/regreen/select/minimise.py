@@ -10,7 +10,15 @@ from itertools import pairwise
 from regreen.select.added_statements import count_unreachable, without_one, without_unreachable
 from regreen.select.edit_extent import edit_size
 from regreen.select.signs import signs_cost
-from regreen.select.tokens import EditSpan, SpacedToken, edit_spans, lines_of, significant_tokens, spaced_tokens
+from regreen.select.tokens import (
+    EditSpan,
+    SpacedToken,
+    edit_spans,
+    lines_of,
+    significant_tokens,
+    spaced_tokens,
+    uneven_depths,
+)
 from regreen.syntax import parsed_or_none
 
 _LOOKS_PER_TRY = 50
@@ -77,6 +85,9 @@ class _BoundedPredicate:
         if self._is_larger(source):
             return False
         if count_unreachable(source) > self.unreachable:
+            return False
+        # A block moves as a whole: its lines may pass where they were, and look as if somebody had forgotten them.
+        if uneven_depths(source) > max(uneven_depths(self.before), uneven_depths(self.best)):
             return False
         # What shows that a change was half undone, as a set that nothing is added to any more, is no smaller repair.
         return signs_cost(self.before, source) <= signs_cost(self.before, self.best)

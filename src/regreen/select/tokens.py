@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -139,6 +140,20 @@ def spaced_tokens(source: str) -> list[SpacedToken]:
         depth = max(0, depth + (text in _OPENING) - (text in _CLOSING))
         gap, fresh = "", False
     return [*found, SpacedToken(gap, "")]
+
+
+@lru_cache(maxsize=64)
+def uneven_depths(source: str) -> int:
+    """How many blocks are indented by more or less than most blocks of the text are."""
+    steps: list[str] = []
+    depths = [""]
+    for indent in (unit.indent for unit in spaced_tokens(source) if unit.indent is not None):
+        while len(indent) < len(depths[-1]):
+            depths.pop()
+        if len(indent) > len(depths[-1]):
+            steps.append(indent[len(depths[-1]) :])
+            depths.append(indent)
+    return len(steps) - max(Counter(steps).values(), default=0)
 
 
 def literal_texts(source: str) -> Iterator[str]:

@@ -45,6 +45,13 @@ def test_two_changes_that_need_each_other_both_stay() -> None:
     assert small == BEFORE.replace("size", "area_")
 
 
+def test_a_block_that_moved_is_indented_as_any_other() -> None:
+    """Its lines would run where they were, too."""
+    before = "def f(xs):\n    for x in xs:\n        x()\n        if x:\n            return x\n    return None\n"
+    after = before.replace("        if x:\n            return x\n", "    if x:\n        return x\n")
+    assert minimise(before, after, lambda s: "\n    if x" in s, tries=100) == after
+
+
 def test_a_change_of_spaces_alone_is_undone_around_the_real_one() -> None:
     """Comments and spacing come back even when there is one change only."""
     after = BEFORE.replace("  # of a rectangle", "").replace("w + h", "w*h")

@@ -275,6 +275,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spell_absence": TemplatePrior(0.015, 2),
     "keep_falsy_items": TemplatePrior(0.08, 1),
     "look_for_key": TemplatePrior(0.06, 1),
+    "answer_as_stored": TemplatePrior(0.3, 1),
     "ask_key": TemplatePrior(0.08, 1),
     "default_mark": TemplatePrior(0.1, 1),
     "mark_missing": TemplatePrior(0.05, 1),
@@ -387,6 +388,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_expired": TemplatePrior(0.3, 2),
     "used_moves_last": TemplatePrior(0.5, 2),
     # held_collections
+    "ask_for_own_entry": TemplatePrior(0.3, 1),
     "forget_otherwise": TemplatePrior(0.1, 1),
     "drop_emptied_entry": TemplatePrior(0.3, 1),
     "drop_oldest": TemplatePrior(0.4, 1),
@@ -926,6 +928,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_back": TemplatePrior(0.3, 1),
     "ask_loop_again": TemplatePrior(0.03, 15),
     # nested_counters
+    "begin_with_own_length": TemplatePrior(0.3, 1.5),
     "own_value_each_round": TemplatePrior(0.4, 1),
     "restart_counter": TemplatePrior(0.1, 2),
     # neighbours
@@ -1030,6 +1033,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_state": TemplatePrior(0.06, 15),
     "advance_counter": TemplatePrior(0.25, 1.5),
     # refusals
+    "refuse_before_adding": TemplatePrior(0.3, 1),
     "refuse_without_mark": TemplatePrior(0.1, 2),
     "ask_for_answer": TemplatePrior(0.2, 1),
     "refuse_aloud": TemplatePrior(0.2, 2),
@@ -1198,6 +1202,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "at_last": TemplatePrior(0.06, 1),
     "catch": TemplatePrior(0.02, 8),
     # shared_state
+    "iterate_each_call": TemplatePrior(0.5, 1),
     "keep_copy_of_given": TemplatePrior(0.3, 1),
     "hand_out_copy": TemplatePrior(0.15, 2),
     "keep_own_copy": TemplatePrior(0.15, 2),

@@ -1594,6 +1594,31 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "z = hook(y)",
         "z = await settle(hook(y))",
     ),
+    "answer_as_stored": (
+        "def f(d, k):\n    if d.get(k):\n        return True\n    return False\n",
+        "if d.get(k):\n        return True",
+        "if k in d:\n        return d[k]",
+    ),
+    "refuse_before_adding": (
+        "def f(times, now, most):\n    times.append(now)\n    return len(times) <= most\n",
+        "    times.append(now)\n    return len(times) <= most\n",
+        "    if len(times) >= most:\n        return False\n    times.append(now)\n    return True\n",
+    ),
+    "begin_with_own_length": (
+        "def f(words, width):\n    for word in words:\n        line = [word]\n        length = 0\n    return length\n",
+        "length = 0",
+        "length = len(word)",
+    ),
+    "iterate_each_call": (
+        "def f(xs):\n    rest = iter(xs)\n\n    def g():\n        return list(rest)\n\n    return g\n",
+        "    rest = iter(xs)\n\n    def g():\n",
+        "\n    def g():\n        rest = iter(xs)\n",
+    ),
+    "ask_for_own_entry": (
+        "def f(heap, entries):\n    while heap[0][2] not in entries:\n        heap.pop(0)\n",
+        "heap[0][2] not in entries",
+        "entries.get(heap[0][2]) is not heap[0]",
+    ),
     "take_from_asked": (
         (
             "def enter(cars, places):\n"
@@ -5735,6 +5760,40 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "clear_counterpart",
+        "class A:\n    def do(self, edit):\n        if edit:\n            self.edits.append(edit)\n\n"
+        "    def undo(self):\n        self.undone.append(self.edits.pop())\n\n    def redo(self):\n"
+        "        self.edits.append(self.undone.pop())\n",
+        "        if edit:\n",
+        "        self.undone.clear()\n        if edit:\n",
+    ),
+    (
+        "move_out",
+        "def f(xs):\n    seen = set()\n    for x in xs:\n        seen.add(x)\n        if seen:\n"
+        "            raise ValueError(seen)\n    return seen\n",
+        "        if seen:\n            raise ValueError(seen)\n",
+        "    if seen:\n        raise ValueError(seen)\n",
+    ),
+    (
+        "begin_with_own_length",
+        "def f(words):\n    for word in words:\n        line = [word]\n        total = 0\n        total += word.size\n"
+        "    return total\n",
+        "total = 0",
+        "total = word.size",
+    ),
+    (
+        "refuse_before_adding",
+        "class A:\n    def f(self, most):\n        self.count += 1\n        return self.count <= most\n",
+        "        self.count += 1\n        return self.count <= most\n",
+        "        if self.count >= most:\n            return False\n        self.count += 1\n        return True\n",
+    ),
+    (
+        "uncalled_function",
+        "def key(x):\n    return (x,)\n\n\ndef f(xs):\n    return xs, 1\n",
+        "return xs, 1",
+        "return tuple(map(key, xs)), 1",
+    ),
     (
         "own_method_for_part",
         "class A:\n    def free(self, x):\n        return self.stock.get(x, 0) - self.held.get(x, 0)\n\n"

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, POSSIBLE
-from regreen.propose.search.expressions import COMPARISON, NOT, OR, TEST, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import (
+    COMPARISON,
+    NOT,
+    OR,
+    TEST,
+    Expression,
+    bool_operation,
+    comparison,
+    subscript,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -124,6 +133,17 @@ def ask_key(node: ast.Call | ast.UnaryOp, context: TemplateContext) -> Iterator[
     if key is not None and (is_condition or is_denied or isinstance(parent, ast.BoolOp)):
         word = "not in" if is_denied else "in"
         yield context.put(node, comparison(context.expression(key[1]), word, context.expression(key[0])))
+
+
+def answer_as_stored(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if d.get(k): return True` becomes `if k in d: return d[k]`: what is stored may say no."""
+    answer, key = node.body[0], _looked_up(node.test)
+    if key is None or not isinstance(answer, ast.Return) or not isinstance(answer.value, ast.Constant):
+        return
+    if answer.value.value is True:
+        test = comparison(context.expression(key[1]), "in", context.expression(key[0]))
+        stored = subscript(context.expression(key[0]), context.text(key[1]))
+        yield WeightedEdits((context.edit(node.test, test), context.edit(answer.value, stored)))
 
 
 def _key_tests(context: TemplateContext) -> dict[ast.Compare, Edit]:
@@ -353,6 +373,7 @@ _BY_ZERO: Final = frozenset({"zero"})
 
 
 TEMPLATES = (
+    Template("answer_as_stored", (ast.If,), answer_as_stored, ("negated", "content")),
     Template("nothing_by_zero", (ast.BinOp,), nothing_by_zero, ("zero",)),
     Template("keep_what_is_there", (ast.Assign,), keep_what_is_there, ("content",)),
     Template("empty_is_missing", (ast.Compare,), empty_is_missing, ("none", "content")),

@@ -174,7 +174,30 @@ def refuse_without_mark(node: ast.Assign, context: TemplateContext) -> Iterator[
             yield from context.after(node, (f"if not {mark}:", f"\t{line}"), HALF if line == "return None" else 1.0)
 
 
+def refuse_before_adding(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`times.append(now); return len(times) <= limit` becomes `if len(times) >= limit: return False`, then the change
+    and `return True`: what is refused leaves no trace. So does `self.count += 1; return self.count <= limit`."""
+    block, asked = context.program.block(node), node.value
+    change = block[block.index(node) - 1] if block.index(node) else None
+    if change is None or not isinstance(asked, ast.Compare) or len(asked.ops) != 1:
+        return
+    grown, limit = context.text(asked.left), context.text(asked.comparators[0])
+    symbol = {ast.LtE: ">=", ast.Lt: "> "}.get(type(asked.ops[0]), "")
+    text = context.text(change)
+    adds = text.startswith(f"{grown} += 1") or (
+        grown.startswith("len(") and text.startswith((f"{grown[4:-1]}.append(", f"{grown[4:-1]}.add("))
+    )
+    if adds and symbol:
+        full = f"{grown} >= {limit}" if symbol == ">=" else f"{grown} + 1 >= {limit}"
+        start = context.program.lines(change)[0]
+        end = context.program.lines(node)[1]
+        indent = context.program.indent(node)
+        lines = (f"if {full}:", "    return False", text, "return True")
+        yield context.replace(start, end, "".join(f"{indent}{line}\n" for line in lines))
+
+
 TEMPLATES = (
+    Template("refuse_before_adding", (ast.Return,), refuse_before_adding, ("content", "negated", "shorter")),
     Template("refuse_without_mark", (ast.Assign,), refuse_without_mark, ("none", "content", "value")),
     Template("ask_for_answer", (ast.Expr,), ask_for_answer, ("negated", "content")),
     Template("refuse_aloud", (ast.Expr,), refuse_aloud, ("none",)),

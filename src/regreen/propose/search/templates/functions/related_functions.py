@@ -176,6 +176,8 @@ def uncalled_function(node: ast.expr, context: TemplateContext) -> Iterator[Weig
         elif arguments == 1 and isinstance(around := context.parent(node), _HANDED_ON):
             kept = isinstance(around, ast.Assign | ast.keyword | ast.Dict | ast.Return)
             yield context.put(node, f"{function.name}({context.text(node)})", HALF if kept else UNLIKELY)
+            if context.kind(node) in ("list", "tuple", "") and isinstance(node, ast.Name | ast.Attribute):
+                yield context.put(node, f"tuple(map({function.name}, {context.text(node)}))", UNLIKELY)
 
 
 def compare_by_uncalled(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -103,7 +103,25 @@ def _is_changed(name: str, node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
 
 
+def begin_with_own_length(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`length = 0` beside `line = [word]` becomes `length = len(word)`: what begins anew with an item has its length.
+
+    Or what is added with each further one: `total = 0` becomes `total = price` where `total += price` stands.
+    """
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or context.text(node.value) != "0":
+        return
+    for beside in context.program.block(node):
+        match beside:
+            case ast.Assign(value=ast.List(elts=[ast.Name(id=item)])):
+                yield context.put(node.value, f"len({item})")
+                for part in context.scope.nodes:
+                    if isinstance(part, ast.AugAssign) and context.text(part.target) == target.id:
+                        yield context.put(node.value, context.expression(part.value))
+
+
 TEMPLATES = (
+    Template("begin_with_own_length", (ast.Assign,), begin_with_own_length, ("content", "off_by_one", "longer")),
     Template("own_value_each_round", (ast.For, ast.While), own_value_each_round),
     Template("restart_counter", (ast.While, ast.For), restart_counter, ("shorter", "content")),
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, UNLIKELY
 from regreen.propose.search.expressions import (
+    ATOM,
     COMPARISON_SYMBOLS,
     Expression,
     binary_operation,
@@ -163,14 +164,20 @@ def drop_oldest(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
 
 def clear_counterpart(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self.undone.append(change)` of what another method takes off and puts on `self.redone` is followed by
-    `self.redone.clear()`, in a method that takes nothing off: a new change makes an end of the old ones."""
+    `self.redone.clear()`, in a method that takes nothing off: a new change makes an end of the old ones.
+
+    Where it is kept on some ways alone, `if self.group is None: self.undone.append(change)`, it is one on all of them.
+    """
     call = node.value
     if not isinstance(call, ast.Call) or callee_name(call) != "append" or not isinstance(call.func, ast.Attribute):
         return
     owner = context.text(call.func.value)
     for other in context.cached_of_program("exchanging lists", lambda: _exchanging(context)).get(owner, ()):
         if not any(isinstance(part, ast.Attribute) and context.text(part) == other for part in context.scope.nodes):
-            yield from context.after(node, (f"{other}.clear()",))
+            around = [part for part in context.around(node) if isinstance(part, ast.If | ast.Try)]
+            yield from context.after(node, (f"{other}.clear()",), HALF if around else 1.0)
+            if around:
+                yield from context.before(around[-1], (f"{other}.clear()",))
 
 
 def _exchanging(context: TemplateContext) -> dict[str, set[str]]:
@@ -208,7 +215,20 @@ def forget_otherwise(node: ast.If, context: TemplateContext) -> Iterator[Weighte
         yield from context.after(node, ("else:", f"\t{line}"))
 
 
+def ask_for_own_entry(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heap[0][2] not in entries` becomes `entries.get(heap[0][2]) is not heap[0]`: one that was put in anew under the
+    same key is not the one that is asked about."""
+    left, word = node.left, node.ops[0]
+    if len(node.ops) != 1 or not isinstance(word, ast.In | ast.NotIn) or not isinstance(left, ast.Subscript):
+        return
+    if isinstance(left.value, ast.Subscript) and context.text(left.value.slice) == "0":
+        held = Expression(f"{context.expression(node.comparators[0]).at(ATOM)}.get({context.text(left)})")
+        same = "is" if isinstance(word, ast.In) else "is not"
+        yield context.put(node, comparison(held, same, context.expression(left.value)))
+
+
 TEMPLATES = (
+    Template("ask_for_own_entry", (ast.Compare,), ask_for_own_entry, ("repeats", "key", "content")),
     Template("forget_otherwise", (ast.If,), forget_otherwise, ("longer", "content")),
     Template("drop_emptied_entry", (ast.Expr,), drop_emptied_entry, ("longer", "content")),
     Template("drop_oldest", (ast.Call,), drop_oldest),

@@ -368,7 +368,7 @@ def read_before_change(node: ast.Return, context: TemplateContext) -> Iterator[W
 TEMPLATES = (
     Template("delete_statement", (*_SIMPLE, *_COMPOUND), delete_statement, ("longer",)),
     Template("swap_statements", (*_SIMPLE, *_COMPOUND), swap_statements, ("unbound",)),
-    Template("move_out", _SIMPLE, move_out, ("shorter", "negated", "none")),
+    Template("move_out", (*_SIMPLE, ast.If), move_out, ("shorter", "negated", "none")),
     Template("move_in", (*_SIMPLE, *_COMPOUND), move_in, ("shorter", "unbound")),
     Template("unwrap_block", _COMPOUND, unwrap_block),
     Template("drop_else", (ast.If, ast.For, ast.While), drop_else, ("negated",)),

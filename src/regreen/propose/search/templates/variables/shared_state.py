@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY
 from regreen.propose.search.expressions import OR, TEST, Expression
@@ -12,7 +13,7 @@ from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import parameters_of
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, callee_name, names_within
 from regreen.types import Edit
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set)
@@ -290,7 +291,35 @@ def keep_copy_of_given(node: ast.Assign, context: TemplateContext) -> Iterator[W
         yield context.wrap(value, kind)
 
 
+def iterate_each_call(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`delays = waits(3)` before a nested function that says `next(delays)` moves into that: an iterator that was gone
+    through gives nothing to the second call."""
+    target, made = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(made, ast.Call) or not context.program.alone(node):
+        return
+    generators = context.cached_of_program("generators", lambda: frozenset(_generators(context)))
+    if callee_name(made) not in generators | _ITERATORS:
+        return
+    for nested in context.scope.function.body if context.scope.function else ():
+        if isinstance(nested, FUNCTIONS) and target.id in names_within(nested):
+            first = statements_after_docstring(nested)[0]
+            start, end = context.program.lines(node)
+            for begun in context.before(first, (context.text(node),)):
+                yield WeightedEdits((Edit(start, end, ""), *begun.edits))
+
+
+def _generators(context: TemplateContext) -> Iterator[str]:
+    """The functions of the program that yield."""
+    for function in context.program.nodes:
+        if isinstance(function, FUNCTIONS) and any(isinstance(part, ast.Yield) for part in ast.walk(function)):
+            yield function.name
+
+
+_ITERATORS: Final = frozenset(("iter", "map", "filter", "zip", "enumerate", "reversed", "count", "cycle", "chain"))
+
+
 TEMPLATES = (
+    Template("iterate_each_call", (ast.Assign,), iterate_each_call, ("repeats", "empty", "none")),
     Template("keep_copy_of_given", (ast.Assign,), keep_copy_of_given, ("content", "longer")),
     Template("hand_out_copy", (ast.Return,), hand_out_copy, ("longer", "content", "copy")),
     Template("keep_own_copy", (ast.Assign,), keep_own_copy, ("longer", "content", "copy")),
