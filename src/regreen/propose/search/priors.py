@@ -630,6 +630,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "step_from_origin": TemplatePrior(0.5, 1),
     "only_where_naive": TemplatePrior(0.2, 1),
     "month_of_next_year": TemplatePrior(0.4, 1),
     "size_in_parts": TemplatePrior(0.1, 1),
@@ -1088,6 +1089,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_in_bounds": TemplatePrior(0.04, 4),
     "copy_before_round": TemplatePrior(0.2, 1),
     # drained
+    "lessen_both": TemplatePrior(0.5, 1.5),
+    "take_the_turn": TemplatePrior(0.3, 1),
     "as_long_as_there_is": TemplatePrior(0.1, 1),
     # rests_of_lists
     "take_what_is_compared": TemplatePrior(0.25, 1),

@@ -1594,6 +1594,23 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "z = hook(y)",
         "z = await settle(hook(y))",
     ),
+    "lessen_both": (
+        "def f(lots, wanted):\n    for lot in lots:\n        taken = min(wanted, lot.left)\n        wanted -= taken\n"
+        "        if not wanted:\n            break\n",
+        "            break\n",
+        "            break\n        lot.left -= taken\n",
+    ),
+    "take_the_turn": (
+        "def f(queue, member):\n    if queue:\n        if queue[0] != member:\n            raise KeyError(member)\n"
+        "    return member\n",
+        "KeyError(member)\n",
+        "KeyError(member)\n        queue.pop(0)\n",
+    ),
+    "step_from_origin": (
+        "def f(start, n):\n    first = add_months(start, n)\n    return first, add_months(first, 1)\n",
+        "add_months(first, 1)",
+        "add_months(start, n + 1)",
+    ),
     "answer_as_stored": (
         "def f(d, k):\n    if d.get(k):\n        return True\n    return False\n",
         "if d.get(k):\n        return True",
@@ -5760,6 +5777,13 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "lessen_both",
+        "def f(lots, wanted):\n    for lot in lots:\n        taken = min(wanted, lot.left)\n        wanted -= taken\n"
+        "        if not wanted:\n            break\n",
+        "wanted -= taken\n",
+        "wanted -= taken\n        lot.left -= taken\n",
+    ),
     (
         "clear_counterpart",
         "class A:\n    def do(self, edit):\n        if edit:\n            self.edits.append(edit)\n\n"

@@ -16,6 +16,7 @@ from regreen.propose.search.expressions import (
     attribute_of,
     binary_operation,
     bool_operation,
+    function_call,
 )
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -237,7 +238,24 @@ def _utc(context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
     return f"{name}.utc", imports
 
 
+def step_from_origin(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`end = add_months(first, 1)` after `first = add_months(start, n)` becomes `end = add_months(start, n + 1)`: steps
+    of unlike length do not add up."""
+    match node:
+        case ast.Call(func=function, args=[ast.Name(id=first), step], keywords=[]):
+            called = context.text(function)
+        case _:
+            return
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made, args=[start, count])):
+                if name == first and context.text(made) == called and part.lineno < node.lineno:
+                    whole = binary_operation(context.expression(count), "+", context.expression(step))
+                    yield context.put(node, function_call(called, context.expression(start), whole))
+
+
 TEMPLATES = (
+    Template("step_from_origin", (ast.Call,), step_from_origin, ("content", "off_by_one")),
     Template("month_of_next_year", (ast.Call,), month_of_next_year, ("raises", "content")),
     Template("size_in_parts", (ast.Return, ast.Assign), size_in_parts, ("content", "negative", "sign")),
     Template("made_in_zone", (ast.Call,), made_in_zone, ("content", "kind", "type")),

@@ -1,10 +1,11 @@
-"""What is taken once, and may be there several times: frames of a buffer, messages of a queue."""
+"""What is taken and stays where it was: frames of a buffer, the first of a queue, a part of what a lot holds."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -26,4 +27,48 @@ def as_long_as_there_is(node: ast.If, context: TemplateContext) -> Iterator[Weig
                 yield WeightedEdits((*context.delete(before).edits, *asking))
 
 
-TEMPLATES = (Template("as_long_as_there_is", (ast.If,), as_long_as_there_is, ("shorter", "content")),)
+def lessen_both(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`wanted -= taken` after `taken = min(wanted, lot.left)` is followed by `lot.left -= taken`, at once or at the end
+    of the round: what is taken is missing on both sides."""
+    sides = _shared(node, context)
+    if not isinstance(node.op, ast.Sub) or context.text(node.target) not in sides:
+        return
+    other = next(side for side in sides if side != context.text(node.target))
+    if any(context.text(getattr(part, "target", node)) == other for part in context.scope.nodes):
+        return
+    line = f"{other} -= {context.text(node.value)}"
+    last = context.program.block(node)[-1]
+    yield from context.after(last, (line,))
+    if last is not node:
+        yield from context.after(node, (line,), LIKELY)
+
+
+def _shared(node: ast.AugAssign, context: TemplateContext) -> tuple[str, ...]:
+    """The two amounts of which the smaller one is taken off, where they can both be lessened."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name() as name], value=ast.Call(func=ast.Name(id="min"), args=[one, other])):
+                sides = (one, other)
+                can_change = all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in sides)
+                if can_change and context.text(name) == context.text(node.value):
+                    return (context.text(one), context.text(other))
+    return ()
+
+
+def take_the_turn(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if queue[0] != member: raise ...` is followed by `queue.popleft()`: whose turn it was has had it."""
+    test = node.test
+    if node.orelse or not isinstance(node.body[-1], ast.Raise | ast.Return) or not isinstance(test, ast.Compare):
+        return
+    for side in (test.left, *test.comparators):
+        if isinstance(side, ast.Subscript) and context.text(side.slice) == "0" and isinstance(test.ops[0], ast.NotEq):
+            queue = context.text(side.value)
+            is_deque = context.kind(side.value) == "deque" or "deque" in context.program.source
+            yield from context.after(node, (f"{queue}.popleft()" if is_deque else f"{queue}.pop(0)",))
+
+
+TEMPLATES = (
+    Template("as_long_as_there_is", (ast.If,), as_long_as_there_is, ("shorter", "content")),
+    Template("lessen_both", (ast.AugAssign,), lessen_both, ("content", "repeats")),
+    Template("take_the_turn", (ast.If,), take_the_turn, ("content", "longer", "repeats")),
+)
