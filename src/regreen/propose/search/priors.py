@@ -1221,6 +1221,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shared_attribute": TemplatePrior(0.1, 1),
     "copy_deeply": TemplatePrior(0.006, 1),
     # repeated_slips
+    "result_throughout": TemplatePrior(0.1, 4),
     "literal_throughout": TemplatePrior(0.3, 2),
     "nudge_siblings": TemplatePrior(0.1, 2),
     "rename_everywhere": TemplatePrior(0.03, 12),

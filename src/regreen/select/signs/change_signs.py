@@ -34,7 +34,7 @@ from regreen.select.signs.idle_code import (
     stopped_recursion,
 )
 from regreen.select.signs.lost_values import idle_starts, lost_updates
-from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers
+from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers, torn_answers
 from regreen.select.signs.odd_boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
 from regreen.select.signs.odd_branches import turned_guards, twin_branches
 from regreen.select.signs.odd_calls import (
@@ -47,7 +47,7 @@ from regreen.select.signs.odd_calls import (
     sorted_again,
     uneven_calls,
 )
-from regreen.select.signs.odd_counts import sinking_counts, uneven_restarts
+from regreen.select.signs.odd_counts import lost_lengths, sinking_counts, uneven_restarts
 from regreen.select.signs.odd_expressions import (
     changed_defaults,
     fixed_indices,
@@ -315,6 +315,10 @@ SIGNS: Final = (
     Sign(4.0, fixed_indices),
     # Nobody asks where it makes no difference: another order in one of two branches is as short as what was asked.
     Sign(6.0, twin_branches),
+    # To change each of two alike takes one token more.
+    Sign(3.0, torn_answers),
+    # Who asks how many there are means to: another number, or another symbol, is as short.
+    Sign(3.0, lost_lengths),
     # The entry before it takes two tokens more, and it holds nothing yet.
     Sign(5.0, unwritten_entries),
     # What is refused is refused alike; to ask for None takes two tokens more.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from functools import lru_cache
 
 from regreen.select.signs.gains import count_gained
@@ -23,6 +24,29 @@ def odd_answers(before: str, after: str) -> int:
         return sum(count for name, count in _odd_returns(after).items() if name in plain)
     except UNPARSABLE:
         return 0
+
+
+def torn_answers(before: str, after: str) -> int:
+    """How many texts `before` returns in several places of a function, and `after` in some of them alone.
+
+    `return " "` that became `return ""` at the end, and not at the beginning. 0 where one is no program.
+    """
+    try:
+        had, has = _returned_texts(before), _returned_texts(after)
+    except UNPARSABLE:
+        return 0
+    return sum(0 < has[text] < count for text, count in had.items())
+
+
+@lru_cache(maxsize=64)
+def _returned_texts(source: str) -> Counter[tuple[str, str]]:
+    """How often each function returns each text that is written there."""
+    return Counter(
+        (function.name, value.value)
+        for function in functions_in(source)
+        for value in _returned(function)
+        if isinstance(value, ast.Constant) and isinstance(value.value, str)
+    )
 
 
 def half_answers(before: str, after: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
@@ -13,10 +13,12 @@ from regreen.syntax import (
     UNPARSABLE,
     Function,
     bound_values,
+    callee_name,
     functions_in,
     is_written_number,
     names_read,
     nodes_of,
+    tree,
     walk,
     whole_number,
 )
@@ -129,3 +131,24 @@ def _starts(function: Function) -> dict[str, list[float]]:
             if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and is_written_number(value.value):
                 found[target.id].append(value.value)
     return found
+
+
+def lost_lengths(before: str, after: str) -> int:
+    """How many comparisons of a length with a number `after` makes of something else of the same value.
+
+    `if len(group) == 3` that became `if min(group) == 3`. 0 where one is no program.
+    """
+    try:
+        lost = _asked_of(before, lengths=True) - _asked_of(after, lengths=True)
+        gained = _asked_of(after, lengths=False) - _asked_of(before, lengths=False)
+    except UNPARSABLE:
+        return 0
+    return (lost & gained).total()
+
+
+def _asked_of(source: str, *, lengths: bool) -> Counter[str]:
+    """Of what comparisons with whole numbers ask the length, or what any other function gives."""
+    compared = nodes_of(tree(source), ast.Compare)
+    asked = (node.left for node in compared if any(whole_number(side) is not None for side in node.comparators))
+    calls = (node for node in asked if isinstance(node, ast.Call) and (callee_name(node) == "len") is lengths)
+    return Counter(ast.unparse(call.args[0]) for call in calls if len(call.args) == 1)

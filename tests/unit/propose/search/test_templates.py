@@ -1611,6 +1611,14 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "add_months(first, 1)",
         "add_months(start, n + 1)",
     ),
+    "result_throughout": (
+        "def f(xs, x):\n    if not xs:\n        return -1\n    for i, y in enumerate(xs):\n        if x == y:\n"
+        "            return i\n    return -1\n",
+        "    if not xs:\n        return -1\n    for i, y in enumerate(xs):\n        if x == y:\n"
+        "            return i\n    return -1\n",
+        "    if not xs:\n        return None\n    for i, y in enumerate(xs):\n        if x == y:\n"
+        "            return i\n    return None\n",
+    ),
     "answer_as_stored": (
         "def f(d, k):\n    if d.get(k):\n        return True\n    return False\n",
         "if d.get(k):\n        return True",

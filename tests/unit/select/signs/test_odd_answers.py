@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import RankedCandidate, rank_candidates
-from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers
+from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers, torn_answers
 from regreen.types import Candidate
 
 GIVEN = """\
@@ -93,3 +93,21 @@ def test_who_says_yes_says_no_in_words(end: str, gained: int) -> None:
     given = GIVEN.replace("role.allows(user)", "True")
     assert half_answers(given, given.replace("    return False", end)) == gained
     assert half_answers(given.replace("    return False", "    pass"), given) == 0
+
+
+TWICE = "def f(word):\n    if not word:\n        return 'none'\n    if word:\n        return word\n    return 'none'\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "torn"),
+    [
+        ("    return 'none'\n", "    return ''\n", 0),
+        ("        return 'none'\n", "        return ''\n", 1),
+        ("return word", "return 'word'", 0),
+        ("return 'none'", "return (", 0),
+    ],
+)
+def test_a_text_that_is_returned_twice_is_changed_twice(old: str, new: str, torn: int) -> None:
+    """One of two alike was hardly meant to be another one."""
+    after = TWICE.replace(old, new)
+    assert torn_answers(TWICE, after) == torn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.signs.odd_counts import never_begun_anew, sinking_counts, uneven_restarts
+from regreen.select.signs.odd_counts import lost_lengths, never_begun_anew, sinking_counts, uneven_restarts
 
 RUN = "def f(xs):\n    best = run = 1\n    for x in xs:\n        run += 1\n        if x:\n            run = {}\n"
 STEP = "def f(xs, k):\n    used = 0\n    for x in xs:\n        if x:\n            xs[used % 3] = x\n        used {}\n"
@@ -55,3 +55,10 @@ def test_what_counts_up_from_nothing_does_not_sink(before: str, after: str, coun
     """A balance may: it is made smaller by amounts."""
     assert sinking_counts(STEP.format(before), STEP.format(after)) == count
     assert sinking_counts("def f(:", STEP.format(after)) == 0
+
+
+@pytest.mark.parametrize(("after", "lost"), [("min(x)", 1), ("len(y)", 0), ("min(y)", 0), ("x", 0), ("(", 0)])
+def test_a_length_that_is_compared_is_meant(after: str, lost: int) -> None:
+    """What becomes the smallest of the same items is no length any more."""
+    program = "def f(x, y):\n    return len(x) == 3\n"
+    assert lost_lengths(program, program.replace("len(x)", after)) == lost

@@ -10,6 +10,7 @@ from itertools import pairwise
 from regreen.propose.search.constants import (
     HALF,
     MAX_EQUAL_CONSTANTS,
+    MAX_NUMBER_RESULTS,
     MAX_REPLACING_NUMBERS,
     MAX_USES_RENAMED,
     VERY_LIKELY,
@@ -19,6 +20,7 @@ from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.value_kinds import kind_fit
 from regreen.syntax import FUNCTIONS, Function, is_attribute_of, is_written_number, whole_number
 from regreen.types import Edit
@@ -267,7 +269,21 @@ def _plain_texts(node: ast.stmt, context: TemplateContext) -> dict[str, list[ast
     return texts
 
 
+def result_throughout(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Every `return -1` of a function becomes `return None`, and so with any other constant that stands for nothing."""
+    places: dict[str, list[ast.expr]] = defaultdict(list)
+    for part in context.scope.nodes:
+        value = part.value if isinstance(part, ast.Return) else None
+        if value is not None and (isinstance(value, ast.Constant) or whole_number(value) is not None):
+            places[context.text(value)].append(value)
+    for text, values in places.items():
+        for other in likely_results(context)[:MAX_NUMBER_RESULTS] if len(values) > 1 else ():
+            if other != text:
+                yield WeightedEdits(tuple(context.edit(value, Expression(other)) for value in values))
+
+
 TEMPLATES = (
+    Template("result_throughout", FUNCTIONS, result_throughout, ("none", "kind", "content", "empty", "negated")),
     Template("literal_throughout", (ast.Assign, ast.AugAssign, ast.Return, ast.Expr), literal_throughout, ("content",)),
     Template("nudge_siblings", (ast.Assign,), nudge_siblings, ("index", "content")),
     Template("rename_everywhere", FUNCTIONS, rename_everywhere),
