@@ -254,9 +254,7 @@ def row_of(chosen: Chosen) -> dict[str, object]:
 
 def list_of(chosen: Chosen) -> dict[str, object]:
     """All behaviours, as training/fit_ranking.py and training/fit_chance.py read them."""
-    behaviours = [
-        {**asdict(cost), "right": right} for cost, right in zip(chosen.costs, chosen.behaviours, strict=True)
-    ]
+    behaviours = [{**asdict(cost), "right": right} for cost, right in zip(chosen.costs, chosen.behaviours, strict=True)]
     return {"program": chosen.program, "behaviours": behaviours}
 
 

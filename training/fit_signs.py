@@ -8,8 +8,9 @@ of a program begins with that of its data set.
 
 The costs are those by which the right behaviours have the largest share, beside all else that they cost
 (`contests.py`), with a ridge around the shipped ones: what few lists show stays where it was put by hand, and none is
-below 0. Each data set is also held out in turn. What is printed is every sign of which the lists say that it should cost
-otherwise. Run with numpy and scipy.
+below 0. Each data set is also held out in turn. What is printed is every sign that should cost otherwise, as the lists
+have it. Signs were written for sets that somebody had looked at, so these are no reason by themselves. Run with numpy
+and scipy.
 """
 
 from __future__ import annotations
