@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -116,6 +117,9 @@ def _answer_of(executable: str) -> dict[str, Any]:
         except BaseException:
             process.kill()
             raise
+    if process.returncode == -signal.SIGINT:
+        # Ctrl-C goes to all processes of the terminal: it was meant for us, and may have been lost on the way.
+        raise KeyboardInterrupt
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, process.args, told, complaint)
     answer: dict[str, Any] = ast.literal_eval(told.splitlines()[-1])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from regreen.errors import ConfigError
-from regreen.sandbox import probe
+from regreen.sandbox import interpreter, probe
 from regreen.sandbox.interpreter import inspect_interpreter
 
 
@@ -46,3 +48,26 @@ def test_what_is_closed_on_the_way_to_it_is_named(
         ask(str(python))
     assert f"this user may not run {python}, since {python.parent.parent / 'home'} is closed to it." in str(told.value)
     assert "virtual environment that this user may read" in told.value.remedy
+
+
+class Answered(contextlib.nullcontext[None]):
+    """A process that was asked for its paths and ended so."""
+
+    args = ("python",)
+
+    def __init__(self, status: int) -> None:
+        super().__init__()
+        self.returncode = status
+
+    def communicate(self, timeout: float) -> tuple[str, str]:
+        return "", "Killed"
+
+
+@pytest.mark.parametrize(("status", "error"), [(-signal.SIGINT, KeyboardInterrupt), (-signal.SIGKILL, ConfigError)])
+def test_an_interrupt_that_ends_the_question_is_ours(
+    monkeypatch: pytest.MonkeyPatch, status: int, error: type[BaseException]
+) -> None:
+    """Ctrl-C goes to all processes of a terminal; it says nothing of the Python that was asked."""
+    monkeypatch.setattr(interpreter, "take_first_question", lambda executable: Answered(status))
+    with pytest.raises(error):
+        inspect_interpreter.__wrapped__("python")
