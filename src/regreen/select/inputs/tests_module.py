@@ -76,13 +76,16 @@ def with_makers_written_out(body: Sequence[ast.stmt], makers: Functions) -> list
     often = {name for stmt in body for name, count in Counter(_plain_calls(stmt).values()).items() if count > 1}
     found: list[ast.stmt] = []
     for stmt in body:
-        written = stmt
-        for call, name in _plain_calls(stmt).items():
-            if name in makers and name not in often:
-                found += _body_that_makes(makers[name]) or ()
-                # A copy with the variable in the place of the call.
-                written = copy.deepcopy(written, {id(call): ast.Name(name, ast.Load())})
-        found.append(written)
+        calls = {call: name for call, name in _plain_calls(stmt).items() if name in makers and name not in often}
+        made = [part for name in calls.values() for part in _body_that_makes(makers[name]) or ()]
+        match stmt:
+            case ast.Assign(targets=[ast.Name(id=given)], value=ast.Call() as call) if call in calls:
+                # What is made bears the name that the test gives it.
+                found += [renamed(part, calls[call], given) for part in made]
+            case _:
+                # A copy with variables in the place of the calls.
+                variables = {id(call): ast.Name(name, ast.Load()) for call, name in calls.items()}
+                found += [*made, copy.deepcopy(stmt, variables) if calls else stmt]
     return found
 
 

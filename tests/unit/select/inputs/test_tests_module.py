@@ -54,7 +54,7 @@ def test_a_fixture_that_is_more_than_statements_leaves_the_test_out(fixture: str
 
 
 def test_helpers_without_parameters_are_written_out_where_they_are_called() -> None:
-    """Each call begins anew; two in one statement stay calls."""
+    """Each call begins anew, and bears the name that the test gives it; two in one statement stay calls."""
     text = (
         "def full():\n    made = Cart(2)\n    made.add('pen', 1)\n    return made\n"
         "def test():\n    cart = full()\n    cart.add('ink', 4)\n    assert cart.total() == 5\n"
@@ -63,7 +63,7 @@ def test_helpers_without_parameters_are_written_out_where_they_are_called() -> N
     )
     written = "full = Cart(2); full.add('pen', 1); "
     assert words(text) == [
-        f"{written}cart = full; cart.add('ink', 4); cart.total()",
+        "cart = Cart(2); cart.add('pen', 1); cart.add('ink', 4); cart.total()",
         f"{written}full.total()",
         "full().total('a')",
     ]
