@@ -9,9 +9,9 @@ search sees the visible checks alone, as `regreen eval --feedback examples`, or 
 plausible candidates are ranked by their cost, with the model of natural code, by what prose says and by what they do;
 each is judged by the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one
 slip made in each, and one to four checks are visible. --rows appends the features of each first choice, for
-training/fit_likelihood.py, and --lists what each behaviour costs, for training/fit_ranking.py and
-training/fit_chance.py. --rank-model has a language model rank behaviours, too. Where the visible checks are green, what
-`regreen fix --suspect` lists is judged.
+training/fit_likelihood.py, and --lists what each behaviour costs, for training/fit_ranking.py,
+training/fit_chance.py and training/fit_signs.py. --rank-model has a language model rank behaviours, too. Where the
+visible checks are green, what `regreen fix --suspect` lists is judged.
 --found keeps what the searches found, with the verdicts: the next run with that file searches only what is not in it,
 so that another order of the same candidates is measured in a minute.
 """
@@ -253,7 +253,7 @@ def row_of(chosen: Chosen) -> dict[str, object]:
 
 
 def list_of(chosen: Chosen) -> dict[str, object]:
-    """All behaviours, as training/fit_ranking.py and training/fit_chance.py read them."""
+    """All behaviours, as training/fit_ranking.py and its like read them."""
     behaviours = [{**asdict(cost), "right": right} for cost, right in zip(chosen.costs, chosen.behaviours, strict=True)]
     return {"program": chosen.program, "behaviours": behaviours}
 

@@ -68,6 +68,18 @@ def _contests(path: Path, columns_of: Callable[[dict[str, Any]], tuple[Sequence[
         )
 
 
+def nats_with_ridge(
+    weights: Floats, contests: Sequence[Contest], start: Floats, ridge: float, units: Floats | float = 1.0
+) -> tuple[float, Floats]:
+    """The nats of what came true, with a ridge on how many units the weights depart from `start`, and their slope."""
+    away = (weights - start) / units
+    total, slope = ridge * float(away @ away), 2 * ridge * away / units
+    for contest in contests:
+        nats, one = contest.nats_of_right(weights)
+        total, slope = total + nats, slope + one
+    return total, slope
+
+
 def named_lists(description: str | None) -> Path:
     """The file of lists that the command line names; ends with an error where it is not there."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)

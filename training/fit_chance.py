@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from contests import TOKENS_PER_NAT, Contest, Floats, named_lists, print_held_out, read_contests
+from contests import TOKENS_PER_NAT, Contest, Floats, named_lists, nats_with_ridge, print_held_out, read_contests
 from scipy.optimize import minimize
 
 from regreen.propose.search.templates import TEMPLATES
@@ -48,17 +48,9 @@ def columns_of(behaviour: dict[str, Any]) -> tuple[Sequence[float], float]:
 
 def fitted(contests: Sequence[Contest]) -> Floats:
     """The nats of each family and module that make the right behaviours likeliest."""
-    found: Floats = minimize(loss, np.zeros(len(NAMES)), args=(contests,), jac=True, method="L-BFGS-B").x
+    start = np.zeros(len(NAMES))
+    found: Floats = minimize(nats_with_ridge, start, args=(contests, start, RIDGE), jac=True, method="L-BFGS-B").x
     return found
-
-
-def loss(chance: Floats, contests: Sequence[Contest]) -> tuple[float, Floats]:
-    """The nats of what came true, with the ridge, and their slope."""
-    total, slope = RIDGE * float(chance @ chance), 2 * RIDGE * chance
-    for contest in contests:
-        nats, one = contest.nats_of_right(chance)
-        total, slope = total + nats, slope + one
-    return total, slope
 
 
 def table(chance: Floats) -> dict[float, list[str]]:

@@ -18,7 +18,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final
 
 import numpy as np
-from contests import Contest, Floats, named_lists, print_held_out, read_contests
+from contests import Contest, Floats, named_lists, nats_with_ridge, print_held_out, read_contests
 from scipy.optimize import minimize
 
 from regreen.select.cost import COST_WEIGHTS, CostParts
@@ -43,19 +43,9 @@ def shipped() -> Floats:
 def fitted(contests: Sequence[Contest]) -> Floats:
     """The weights that make the right ones likeliest."""
     start = shipped()
-    found: Floats = minimize(loss, start, args=(contests, start), jac=True, method="L-BFGS-B").x
+    given = (contests, start, RIDGE, np.maximum(np.abs(start), LEAST_UNIT))
+    found: Floats = minimize(nats_with_ridge, start, args=given, jac=True, method="L-BFGS-B").x
     return found
-
-
-def loss(weights: Floats, contests: Sequence[Contest], start: Floats) -> tuple[float, Floats]:
-    """The nats of what came true, with the ridge, and their slope."""
-    units = np.maximum(np.abs(start), LEAST_UNIT)
-    away = (weights - start) / units
-    total, slope = RIDGE * float(away @ away), 2 * RIDGE * away / units
-    for contest in contests:
-        nats, one = contest.nats_of_right(weights)
-        total, slope = total + nats, slope + one
-    return total, slope
 
 
 def main() -> int:

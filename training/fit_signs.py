@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from contests import Contest, Floats, named_lists, print_held_out, read_contests
+from contests import Contest, Floats, named_lists, nats_with_ridge, print_held_out, read_contests
 from scipy.optimize import minimize
 
 from regreen.select.cost import COST_WEIGHTS, CostParts
@@ -52,19 +52,9 @@ def shipped() -> Floats:
 def fitted(contests: Sequence[Contest]) -> Floats:
     """The costs that make the right behaviours likeliest."""
     start = shipped()
-    bounds = [(0.0, None)] * len(start)
-    found: Floats = minimize(loss, start, args=(contests, start), jac=True, method="L-BFGS-B", bounds=bounds).x
+    given, bounds = (contests, start, RIDGE), [(0.0, None)] * len(start)
+    found: Floats = minimize(nats_with_ridge, start, args=given, jac=True, method="L-BFGS-B", bounds=bounds).x
     return found
-
-
-def loss(costs: Floats, contests: Sequence[Contest], start: Floats) -> tuple[float, Floats]:
-    """The nats of what came true, with the ridge, and their slope."""
-    away = costs - start
-    total, slope = RIDGE * float(away @ away), 2 * RIDGE * away
-    for contest in contests:
-        nats, one = contest.nats_of_right(costs)
-        total, slope = total + nats, slope + one
-    return total, slope
 
 
 def main() -> int:
