@@ -24,6 +24,8 @@ _QUOTED: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _EXCEPTION: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
+_NOT_RAISED: Final = re.compile(r"DID NOT RAISE (?:any of )?\(?(\w+)|\b(\w+) not raised")
+"""As pytest and unittest say it."""
 _RAISED_AT: Final = re.compile(r"\(line (\d+)\)")
 _NUMERALS: Final = {
     "zero": "0",
@@ -91,7 +93,9 @@ class Clues:
     keywords: frozenset[str] = frozenset()
     """Names in the inputs of the checks: functions, methods, attributes, keyword arguments."""
     exceptions: tuple[str, ...] = ()
-    """Exception classes named in the checks, the statement or the docstrings."""
+    """Exception classes named in the checks, the statement or the docstrings, after those of `not_raised`."""
+    not_raised: tuple[str, ...] = ()
+    """Exception classes that failing checks waited for in vain."""
     hints: frozenset[str] = frozenset()
     """Requirements that the prose stresses, e.g. "inclusive"."""
     symptoms: frozenset[str] = frozenset()
@@ -123,6 +127,8 @@ def gather_clues(
     said = without_examples(prose)
     words = frozenset(word.lower() for word in _WORD.findall(prose))
     details = "\n".join(failure.detail for failure in failures)
+    not_raised = _first("".join(found) for found in _NOT_RAISED.findall(details))
+    own = {name for name in _own_exceptions(source) if re.search(rf"\b{name}\b", checks_text + prose)}
     return Clues(
         entry_point=entry_point,
         prose=said,
@@ -134,7 +140,8 @@ def gather_clues(
         input_strings=_first(v for v in inputs if isinstance(v, str) and len(v) <= MAX_STRING_CHARACTERS),
         output_strings=_first(v for v in outputs if isinstance(v, str) and len(v) <= MAX_STRING_CHARACTERS),
         keywords=keywords,
-        exceptions=_first(_EXCEPTION.findall(checks_text + "\n" + prose)),
+        exceptions=_first((*not_raised, *_EXCEPTION.findall(checks_text + "\n" + prose), *sorted(own))),
+        not_raised=not_raised,
         hints=frozenset(hint for hint, phrases in _HINTS.items() if any(p in prose.lower() for p in phrases)),
         symptoms=failure_symptoms(failures),
         raised_lines=frozenset(int(line) for line in _RAISED_AT.findall(details)),
@@ -147,6 +154,21 @@ def gather_clues(
 
 def _first(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:MAX_LITERALS]
+
+
+def _own_exceptions(source: str) -> Iterator[str]:
+    """The exception classes of a program, whatever they are called."""
+    try:
+        tree = parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    known: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
+            if any(base in known or _EXCEPTION.fullmatch(base) or base == "Exception" for base in bases):
+                known.add(node.name)
+                yield node.name
 
 
 def _docstrings(source: str) -> Iterator[str]:

@@ -72,6 +72,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "total_of_other_kind": TemplatePrior(0.03, 1),
     "around_a_shape": TemplatePrior(0.06, 1),
     "as_often_as_counted": TemplatePrior(0.05, 1),
+    # rounding
+    "round_before_parting": TemplatePrior(0.1, 1),
+    "halves_away_from_zero": TemplatePrior(0.05, 1),
     # formulas
     "weigh_by_total": TemplatePrior(0.4, 1),
     "from_lower_end": TemplatePrior(0.25, 1),
@@ -207,6 +210,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_not": TemplatePrior(0.015, 2),
     "constant_condition": TemplatePrior(0.01, 2),
     # defaults
+    "key_as_default": TemplatePrior(0.02, 1),
     "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
     "none_as_empty": TemplatePrior(0.2, 2),
     # conditions
@@ -221,6 +225,17 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_filter": TemplatePrior(0.03, 20),
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
+    # own_questions
+    "filter_by_question": TemplatePrior(0.03, 8),
+    "ask_besides": TemplatePrior(0.02, 30),
+    "refuse_by_question": TemplatePrior(0.02, 30),
+    "skip_by_question": TemplatePrior(0.02, 10),
+    # filters
+    "filter_by_field": TemplatePrior(0.03, 4),
+    "filter_what_is_taken": TemplatePrior(0.02, 8),
+    "skip_blank_lines": TemplatePrior(0.03, 4),
+    # half_conditions
+    "ask_what_is_there": TemplatePrior(0.04, 12),
     # kinds_asked_for
     "kind_in_classes": TemplatePrior(0.3, 1),
     "widen_type": TemplatePrior(0.08, 2),
@@ -376,6 +391,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "one_of_both": TemplatePrior(0.2, 1),
     "unread_default": TemplatePrior(0.3, 1),
     "store_at_unread_place": TemplatePrior(0.3, 1),
+    "hand_over_unread_function": TemplatePrior(0.05, 2),
     "unread_constant": TemplatePrior(0.2, 2),
     # unread_collections
     "fill_asked": TemplatePrior(0.6, 1),
@@ -421,6 +437,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # unkept_parameters
     "keep_as_begun": TemplatePrior(0.2, 1),
     "store_compared_entry": TemplatePrior(0.4, 1),
+    "keep_together": TemplatePrior(0.02, 12),
+    "keep_caught": TemplatePrior(0.02, 4),
+    "keep_under_its_name": TemplatePrior(0.02, 6),
     "keep_parameter": TemplatePrior(0.3, 4),
     # multiplicity
     "leave_out_one": TemplatePrior(0.5, 1),
@@ -440,6 +459,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_counts": TemplatePrior(0.05, 1),
     "drop_negative_counts": TemplatePrior(0.3, 1),
     "first_of_equals": TemplatePrior(0.2, 1.5),
+    # noted_at_the_end
+    "note_each": TemplatePrior(0.1, 1),
     # both_ends
     "nothing_before_first": TemplatePrior(0.15, 2),
     "last_but_not_alone": TemplatePrior(0.15, 1),
@@ -549,6 +570,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "replace_as_wanted": TemplatePrior(0.1, 2),
     "join_words": TemplatePrior(0.1, 1),
     # escapes
+    "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),
     "cut_before_ending": TemplatePrior(0.15, 1),
     # versions
@@ -630,6 +652,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "days_of_the_calendar": TemplatePrior(0.1, 1),
+    "move_by_span": TemplatePrior(0.03, 3),
     "step_from_origin": TemplatePrior(0.5, 1),
     "only_where_naive": TemplatePrior(0.2, 1),
     "month_of_next_year": TemplatePrior(0.4, 1),
@@ -744,6 +768,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "split_once": TemplatePrior(0.2, 3),
     "spread_element": TemplatePrior(0.02, 1.5),
     # decorators
+    "register_decorated": TemplatePrior(0.02, 6),
     "keep_identity": TemplatePrior(0.2, 1),
     "compare_or_freeze": TemplatePrior(0.1, 2),
     "return_inner": TemplatePrior(0.5, 1),
@@ -751,6 +776,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "key_of_all": TemplatePrior(0.3, 2),
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
+    # sorting_by_fields
+    "sort_by_field": TemplatePrior(0.02, 15),
+    "settle_by_field": TemplatePrior(0.02, 15),
     # sorting
     "missing_last": TemplatePrior(0.15, 4),
     "lost_part_of_key": TemplatePrior(0.3, 3),
@@ -838,6 +866,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_iterator": TemplatePrior(0.2, 1),
     "foreign_operand": TemplatePrior(0.1, 1.5),
     # entries_meant
+    "take_first_of_entry": TemplatePrior(0.1, 1),
     "entry_at_value": TemplatePrior(0.1, 1),
     "item_elsewhere": TemplatePrior(0.02, 2),
     "begin_where_met": TemplatePrior(0.3, 1),
@@ -1031,6 +1060,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_other_flag": TemplatePrior(0.4, 1),
     "take_what_was_asked": TemplatePrior(0.3, 1),
     "take_asked_amount": TemplatePrior(0.1, 1.5),
+    "add_what_is_given": TemplatePrior(0.02, 8),
     "refuse_state": TemplatePrior(0.06, 15),
     "advance_counter": TemplatePrior(0.25, 1.5),
     # refusals
@@ -1055,6 +1085,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_out": TemplatePrior(0.3, 2),
     "gathering_loop": TemplatePrior(0.1, 3),
     "fill_collection": TemplatePrior(0.15, 4),
+    # donor_statements
+    "donate_statement": TemplatePrior(0.03, 16),
     # copied_statements
     "before_same_exit": TemplatePrior(0.4, 1),
     "same_to_other_attribute": TemplatePrior(0.2, 1),
@@ -1168,6 +1200,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # replaced_entries
     "take_out_before": TemplatePrior(0.15, 1),
     # uncalled_methods
+    "end_with_uncalled": TemplatePrior(0.02, 3),
     "begin_with_uncalled": TemplatePrior(0.2, 1),
     # put_back
     "put_back_kept": TemplatePrior(0.6, 1),

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from regreen.propose.search.best_first import BestFirstSearch
-from regreen.propose.search.clues import Clues
+from regreen.propose.search.clues import Clues, gather_clues
 from regreen.propose.search.deduplication import DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
 from regreen.propose.search.mutation import splice_edits
@@ -21,6 +21,7 @@ from regreen.propose.search.raising_places import RaisedException
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import TEMPLATES
 from regreen.syntax import parsed_or_none
+from regreen.types import CheckResult, Outcome
 
 LOOP = (
     "def f(xs, n):\n    i = 0\n    out = []\n    while i < n:\n"
@@ -34,6 +35,149 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "hand_over_unread_function": (
+        "def to_bool(text):\n    return text == 'yes'\n\n\nKINDS = {'flag': bool}\n",
+        "'flag': bool",
+        "'flag': to_bool",
+    ),
+    "days_of_the_calendar": (
+        "def f(now, then):\n    return (now - then).days\n",
+        "(now - then).days",
+        "(now.date() - then.date()).days",
+    ),
+    "move_by_span": (
+        "from datetime import timedelta\n\nDAY = timedelta(days=1)\n\n\ndef f(today, due):\n    return g(today, due)\n",
+        "g(today, due)",
+        "g(today + DAY, due)",
+    ),
+    "take_first_of_entry": (
+        "def f(waiting, key):\n    return waiting.pop(key)[0]\n",
+        "waiting.pop(key)[0]",
+        "waiting[key].pop(0)",
+    ),
+    "filter_by_question": (
+        "def is_open(job):\n    return job.state == 1\n\n\ndef f(jobs):\n    return [job for job in jobs]\n",
+        "job for job in jobs",
+        "job for job in jobs if is_open(job)",
+    ),
+    "ask_besides": (
+        "class A:\n    def __init__(self):\n        self.closed = False\n\n    def m(self, x):\n        if x > 1:\n"
+        "            return x\n",
+        "x > 1",
+        "x > 1 and not self.closed",
+    ),
+    "refuse_by_question": (
+        "class A:\n    def may(self, user):\n        return user in self.users\n\n    def m(self, user):\n"
+        "        self.log.append(user)\n",
+        "        self.log.append(user)\n",
+        "        if not self.may(user):\n            raise ValueError\n        self.log.append(user)\n",
+    ),
+    "skip_by_question": (
+        "def is_open(job):\n    return job.state == 1\n\n\ndef f(jobs):\n    for job in jobs:\n        run(job)\n",
+        "        run(job)\n",
+        "        if not is_open(job):\n            continue\n        run(job)\n",
+    ),
+    "filter_by_field": (
+        "class Job:\n    def __init__(self, owner):\n        self.owner = owner\n\n\ndef f(jobs, owner):\n"
+        "    return [job for job in jobs]\n",
+        "job for job in jobs",
+        "job for job in jobs if job.owner == owner",
+    ),
+    "filter_what_is_taken": (
+        "def f(rows, at):\n    return [row[at] for row in rows]\n",
+        "for row in rows",
+        "for row in rows if row[at] is not None",
+    ),
+    "skip_blank_lines": (
+        "def f(text):\n    for line in text.splitlines():\n        yield line.split()[0]\n",
+        "        yield line.split()[0]\n",
+        "        if not line.strip():\n            continue\n        yield line.split()[0]\n",
+    ),
+    "ask_what_is_there": (
+        "class A:\n    def __init__(self, end):\n        self.end = end\n\n    def m(self, day):\n"
+        "        if self.end is None:\n            return True\n        return False\n",
+        "self.end is None",
+        "self.end is None or day <= self.end",
+    ),
+    "keep_together": (
+        "class A:\n    def __init__(self):\n        self.jobs = {}\n\n    def m(self, key, what, when):\n"
+        "        self.n += 1\n",
+        "        self.n += 1\n",
+        "        self.n += 1\n        self.jobs[key] = (what, when)\n",
+    ),
+    "keep_under_its_name": (
+        "class Job:\n    def __init__(self):\n        self.owner = None\n\n\ndef f(jobs, at, owner):\n"
+        "    job = jobs[at]\n    job.n += 1\n",
+        "    job.n += 1\n",
+        "    job.n += 1\n    job.owner = owner\n",
+    ),
+    "keep_caught": (
+        "class Job:\n    def __init__(self):\n        self.error = None\n\n\ndef f(job):\n    try:\n        job()\n"
+        "    except ValueError as error:\n        job.n += 1\n",
+        "        job.n += 1\n",
+        "        job.error = error\n        job.n += 1\n",
+    ),
+    "register_decorated": (
+        "class A:\n    def __init__(self):\n        self.known = {}\n\n    def command(self, name):\n"
+        "        def keep(function):\n            return function\n        return keep\n",
+        "            return function\n",
+        "            self.known[name] = function\n            return function\n",
+    ),
+    "add_what_is_given": (
+        "class A:\n    def __init__(self):\n        self.sum = 0\n\n    def put(self, amount):\n"
+        "        self.log.append(amount)\n",
+        "        self.log.append(amount)\n",
+        "        self.log.append(amount)\n        self.sum += amount\n",
+    ),
+    "sort_by_field": (
+        "class Job:\n    def __init__(self, n):\n        self.n = n\n\n\ndef f(jobs):\n    return sorted(jobs)\n",
+        "sorted(jobs)",
+        "sorted(jobs, key=lambda x: x.n)",
+    ),
+    "settle_by_field": (
+        "class Job:\n    def __init__(self, n, name):\n        self.n = n\n        self.name = name\n\n\n"
+        "def f(jobs):\n    return sorted(jobs, key=lambda job: job.n)\n",
+        "lambda job: job.n",
+        "lambda job: (job.n, job.name)",
+    ),
+    "key_as_default": (
+        "def f(table, key):\n    return table.get(key)\n",
+        "table.get(key)",
+        "table.get(key, key)",
+    ),
+    "donate_statement": (
+        "class A:\n    def put(self, key, x):\n        self.d[key] = x\n        self.order.append(key)\n\n"
+        "    def get(self, key):\n        self.hits += 1\n        return self.d[key]\n",
+        "        self.hits += 1\n",
+        "        self.hits += 1\n        self.order.append(key)\n",
+    ),
+    "end_with_uncalled": (
+        "class Reader:\n    def feed(self, line):\n        self.line = line\n\n    def flush(self):\n"
+        "        self.line = None\n\n\ndef f(lines):\n    reader = Reader()\n    for line in lines:\n"
+        "        reader.feed(line)\n    return reader\n",
+        "    return reader\n",
+        "    reader.flush()\n    return reader\n",
+    ),
+    "round_before_parting": (
+        "def f(x):\n    whole = int(x)\n    rest = round((x - whole) * 1000)\n    return whole, rest\n",
+        "    whole = int(x)\n    rest = round((x - whole) * 1000)\n",
+        "    whole, rest = divmod(round(x * 1000), 1000)\n",
+    ),
+    "halves_away_from_zero": (
+        "def f(x):\n    return int(x + 0.5)\n",
+        "int(x + 0.5)",
+        "((-1 if x < 0 else 1) * int(abs(x) + 0.5))",
+    ),
+    "note_each": (
+        "def f(names, done):\n    for name in names:\n        run(name)\n    done.extend(names)\n",
+        "        run(name)\n    done.extend(names)\n",
+        "        run(name)\n        done.append(name)\n",
+    ),
+    "escape_the_mark_itself": (
+        "ESCAPES = {'\\n': '\\\\n', '\"': '\\\\\"'}\n",
+        "{'\\n'",
+        '{"\\\\": "\\\\\\\\", \'\\n\'',
+    ),
     "one_of_several": (
         "def is_image(kind):\n    return kind == 'png'\n",
         "kind == 'png'",
@@ -5786,6 +5930,70 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 FURTHER_WAYS = [
     (
+        "keep_old_value",
+        "def f(sums, key, n):\n    sums[key] = sums.get(key, n)\n",
+        "sums.get(key, n)",
+        "sums.get(key, 0) + n",
+    ),
+    (
+        "fall_in_part",
+        "def f(rows):\n    return sorted(rows, key=lambda row: (row.a, row.b, row.name), reverse=True)\n",
+        "key=lambda row: (row.a, row.b, row.name), reverse=True",
+        "key=lambda row: (-row.a, -row.b, row.name)",
+    ),
+    (
+        "recursive_argument",
+        "def f(tree, indent):\n    below = '  '\n    return [f(part, below) for part in tree]\n",
+        "f(part, below)",
+        "f(part, indent + below)",
+    ),
+    (
+        "unread_default",
+        "ABSENT = object()\n\n\ndef f(d, e, k):\n    if d[k] is ABSENT:\n        return 1\n"
+        "    return d.get(k) == e.get(k)\n",
+        "d.get(k) == e.get(k)",
+        "d.get(k, ABSENT) == e.get(k, ABSENT)",
+    ),
+    (
+        "refuse_state",
+        "class A:\n    def __init__(self, most):\n        self.items, self.most = {}, most\n\n"
+        "    def put(self, key, x):\n        self.items[key] = x\n",
+        "        self.items[key] = x\n",
+        "        if len(self.items) >= self.most:\n            raise ValueError\n        self.items[key] = x\n",
+    ),
+    (
+        "refuse_state",
+        "class A:\n    def left(self, key):\n        return self.items[key]\n\n    def take(self, key, n):\n"
+        "        self.items[key] -= n\n",
+        "        self.items[key] -= n\n",
+        "        if n > self.left(key):\n            raise ValueError\n        self.items[key] -= n\n",
+    ),
+    (
+        "guard_raise",
+        "def f(n):\n    n = int(n)\n    return [0] * n\n",
+        "    return [0] * n\n",
+        "    if n <= 0:\n        raise ValueError\n    return [0] * n\n",
+    ),
+    (
+        "begin_variable",
+        "def steps(first, last):\n    return range(first, last)\n\n\ndef f(first, last):\n    return sum(found)\n",
+        "    return sum(found)\n",
+        "    found = steps(first, last)\n    return sum(found)\n",
+    ),
+    (
+        "set_attribute",
+        "class A:\n    def __init__(self, xs):\n        for x in xs:\n            self.put(x)\n\n"
+        "    def put(self, x):\n        self.xs.append(x)\n",
+        "        for x in xs:\n",
+        "        self.xs = []\n        for x in xs:\n",
+    ),
+    (
+        "fall_in_part",
+        "def f(rows):\n    return sorted(rows, key=lambda row: (row.rank, row.name), reverse=True)\n",
+        "sorted(rows, key=lambda row: (row.rank, row.name), reverse=True)",
+        "sorted(sorted(rows, key=lambda row: row.name), key=lambda row: row.rank, reverse=True)",
+    ),
+    (
         "lessen_both",
         "def f(lots, wanted):\n    for lot in lots:\n        taken = min(wanted, lot.left)\n        wanted -= taken\n"
         "        if not wanted:\n            break\n",
@@ -7772,6 +7980,21 @@ def test_a_variable_that_stands_twice_takes_its_turn_in_both_places() -> None:
     """`a + a + b > c` has three names, and four places for them."""
     source = "def f(a, b, c):\n    return a + a + b > c and a + c + a > b\n"
     assert source.replace("> b\n", "> b and b + b + c > a\n") in suggestions("missing_turn", source)
+
+
+def test_an_exception_of_the_programs_own_is_raised_with_what_it_asks_for() -> None:
+    """As another place raises it, and with what is called as its constructor's parameters are."""
+    source = (
+        "class Closed(Exception):\n    def __init__(self, item, when):\n        self.item = item\n\n\n"
+        "class A:\n    def __init__(self, item):\n        self.item = item\n        self.closed = False\n\n"
+        "    def bid(self, when, amount):\n        self.last = amount\n"
+    )
+    clues = gather_clues(source, failures=[CheckResult(Outcome.FAILED, detail="DID NOT RAISE Closed")])
+    assert clues.exceptions[0] == clues.not_raised[0] == "Closed"
+    (template,) = (template for template in TEMPLATES if template.name == "refuse_by_question")
+    search = BestFirstSearch(source, [], clues, templates=[template])
+    texts = [splice_edits(source, mutation.edits) for mutation in search.next_batch(99)]
+    assert any("if self.closed:\n            raise Closed(self.item, when)\n" in text for text in texts)
 
 
 def test_a_new_name_is_one_that_the_function_does_not_know() -> None:

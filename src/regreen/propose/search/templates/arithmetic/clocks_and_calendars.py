@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.expressions import (
     AND,
+    ATOM,
     COMPARISON,
     SUM,
     TERM,
@@ -254,7 +256,33 @@ def step_from_origin(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
                     yield context.put(node, function_call(called, context.expression(start), whole))
 
 
+def days_of_the_calendar(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(now - then).days` becomes `(now.date() - then.date()).days`: a night lies between them, if not a whole day."""
+    match node:
+        case ast.Attribute(value=ast.BinOp(left=later, op=ast.Sub(), right=earlier), attr="days"):
+            one, other = context.expression(later).at(ATOM), context.expression(earlier).at(ATOM)
+            yield context.put(node, f"({one}.date() - {other}.date()).days")
+
+
+def move_by_span(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`between(today, due)` becomes `between(today + ONE_DAY, due)`, for a span that the module has a name for."""
+    is_handed = isinstance(context.parent(node), ast.Call) and not context.is_called(node)
+    if is_handed and node.id in context.scope.locals:
+        for span in context.cached_of_program("named spans", lambda: _named_spans(context)):
+            yield context.put(node, Expression(f"{node.id} + {span}", SUM))
+            yield context.put(node, Expression(f"{node.id} - {span}", SUM), LIKELY)
+
+
+def _named_spans(context: TemplateContext) -> list[str]:
+    """The constants of the module that hold a span of time."""
+    assigned = [part for part in context.program.tree.body if isinstance(part, ast.Assign)]
+    calls = ((part.targets[0], part.value) for part in assigned if isinstance(part.value, ast.Call))
+    return [context.text(target) for target, call in calls if callee_name(call) == "timedelta"]
+
+
 TEMPLATES = (
+    Template("days_of_the_calendar", (ast.Attribute,), days_of_the_calendar, ("off_by_one",)),
+    Template("move_by_span", (ast.Name,), move_by_span, ("off_by_one", "content")),
     Template("step_from_origin", (ast.Call,), step_from_origin, ("content", "off_by_one")),
     Template("month_of_next_year", (ast.Call,), month_of_next_year, ("raises", "content")),
     Template("size_in_parts", (ast.Return, ast.Assign), size_in_parts, ("content", "negative", "sign")),

@@ -11,13 +11,16 @@ from regreen.propose.search.templates.decisions import (
     conditions,
     defaults,
     exceptions,
+    filters,
     found_or_not,
     guards,
+    half_conditions,
     half_read,
     kinds_asked_for,
     link_order,
     negations,
     none_and_falsy,
+    own_questions,
     refusals,
     symmetric_conditions,
 )
@@ -36,6 +39,9 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *guards.TEMPLATES,
     *refusals.TEMPLATES,
     *found_or_not.TEMPLATES,
+    *own_questions.TEMPLATES,
+    *filters.TEMPLATES,
+    *half_conditions.TEMPLATES,
     *exceptions.TEMPLATES,
 )
 

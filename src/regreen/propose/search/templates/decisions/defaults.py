@@ -45,6 +45,15 @@ def _told_defaults(context: TemplateContext) -> list[str]:
 _MOST_DEFAULTS: Final = 8
 
 
+def key_as_default(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`aliases.get(name)` becomes `aliases.get(name, name)`: what has no other name keeps its own."""
+    if callee_name(node) == "get" and len(node.args) == 1 and not node.keywords:
+        key = context.text(node.args[0])
+        if isinstance(node.args[0], ast.Name | ast.Attribute | ast.Subscript):
+            end = context.program.spans[node][1] - 1
+            yield context.replace(end, end, f", {key}")
+
+
 def none_as_empty(node: ast.Name | ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`found.update(extra)` becomes `found.update(extra or {})` for a parameter `extra=None`; `or []` in a loop."""
     if not context.is_read(node) or not _may_be_none(node, context):
@@ -117,6 +126,7 @@ _EMPTY_ARGUMENTS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
 
 
 TEMPLATES = (
+    Template("key_as_default", (ast.Call,), key_as_default, ("none", "content")),
     Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),
     Template("none_as_empty", (ast.Name, ast.Attribute), none_as_empty, ("none", "kind")),
 )

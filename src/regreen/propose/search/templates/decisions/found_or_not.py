@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from regreen.propose.search.constants import (
     HALF,
     MAX_COPIED_CHARACTERS,
-    MAX_EXCEPTIONS,
     MAX_NUMBER_RESULTS,
     POSSIBLE,
     PROBABLE,
@@ -18,6 +17,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.guards import likely_results
+from regreen.propose.search.templates.decisions.raise_lines import raise_lines
 from regreen.propose.search.templates.steps.insertions import in_loop
 from regreen.syntax import callee_name, names_within
 
@@ -64,7 +64,7 @@ def _ways_out(context: TemplateContext) -> Iterator[tuple[str, float]]:
         for line in raised
         if "\n" not in line and line != "raise" and len(line) <= MAX_COPIED_CHARACTERS
     )
-    yield from ((f"raise {name}", 1.0) for name in context.clues.exceptions[:MAX_EXCEPTIONS])
+    yield from ((line, 1.0) for line in raise_lines(context))
     returned = (part.value for part in context.scope.nodes if isinstance(part, ast.Return) and part.value)
     names = dict.fromkeys(value.id for value in returned if isinstance(value, ast.Name))
     yield from ((f"return {name}", VERY_LIKELY) for name in names if name in context.scope.parameters)

@@ -9,7 +9,6 @@ from regreen.propose.search.constants import (
     GUARD_RESULT_RATIO,
     HALF,
     IMPROBABLE,
-    MAX_EXCEPTIONS,
     MAX_EXPECTED_RESULTS,
     MAX_NUMBER_RESULTS,
     MAX_RESULTS,
@@ -20,6 +19,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.raise_lines import raise_lines
 from regreen.syntax import FUNCTIONS, Function, whole_number
 
 _EMPTY = {
@@ -93,10 +93,33 @@ def _gives_numbers(kinds: Sequence[str], context: TemplateContext) -> bool:
 
 def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if n < 0: raise ValueError` as the first statement, for exceptions that the checks or the prose name."""
-    first = statements_after_docstring(node)[0]
-    for exception in context.clues.exceptions[:MAX_EXCEPTIONS]:
-        for condition, _, weight in _guards(context):
-            yield from context.before(first, (f"if {condition}:", f"\traise {exception}"), weight)
+    for place, share in places_of_guards(node):
+        for line in raise_lines(context):
+            for condition, _, weight in _guards(context):
+                yield from context.before(place, (f"if {condition}:", f"\t{line}"), weight * share)
+
+
+def places_of_guards(node: Function) -> Iterator[tuple[ast.stmt, float]]:
+    """Before which statements a function may refuse: the first one, and the first one behind those that get ready, as
+    `name = name.strip()` or `self._refill()` do; with how likely that is."""
+    first, *rest = statements_after_docstring(node)
+    yield first, 1.0
+    statement = first
+    for following in rest:
+        if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr) or _changes_something(statement):
+            return
+        statement = following
+        if _changes_something(statement) or not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr):
+            yield statement, VERY_LIKELY
+            return
+
+
+def _changes_something(statement: ast.stmt) -> bool:
+    """Whether a statement stores in an object, or hands something over to a function that may."""
+    stores = (ast.Attribute, ast.Subscript)
+    parts = [part for part in ast.walk(statement) if isinstance(part, stores) and not isinstance(part.ctx, ast.Load)]
+    handed = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and statement.value.args
+    return bool(parts) or bool(handed)
 
 
 def default_value(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:

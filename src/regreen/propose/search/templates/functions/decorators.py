@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE
+from regreen.propose.search.constants import ALMOST_SURE, FAST_DECLINE, HALF, LIKELY, POSSIBLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -116,7 +116,49 @@ def compare_or_freeze(node: ast.ClassDef, context: TemplateContext) -> Iterator[
                 yield context.put(decorator, f"{context.text(decorator)}({option})")
 
 
+def register_decorated(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A decorator that gives its function back as it is keeps it first: `self.commands[name] = function`,
+    `handlers.append(function)`, `REGISTRY[function.__name__] = function`."""
+    last, given = node.body[-1], [argument.arg for argument in node.args.args if argument.arg != context.scope.receiver]
+    if not isinstance(last, ast.Return) or len(given) != 1 or context.text(last) != f"return {given[0]}":
+        return
+    function = given[0]
+    outer = [name for around in context.scope.enclosing for name in around.parameters if name != context.scope.receiver]
+    keys = [*outer, f"{function}.__name__"]
+    values = [function, *([f"({function}, {', '.join(outer[1:])})"] if len(outer) > 1 else [])]
+    for held, first in _held(context):
+        lines = []
+        if isinstance(first, ast.List):
+            lines += [f"{held}.append({function})", *(f"{held}.append(({key}, {function}))" for key in outer)]
+        else:
+            lines += [f"{held}[{key}] = {value}" for key in keys for value in values]
+            lines += [f"{held}.setdefault({key}, []).append({function})" for key in outer]
+            lines += [f"{held}[{key}].append({function})" for key in outer]
+        for rank, line in enumerate(lines):
+            yield from context.before(last, (line,), max(1.0 - FAST_DECLINE * rank, HALF))
+
+
+def _held(context: TemplateContext) -> Iterator[tuple[str, ast.expr]]:
+    """What the module and the class around a function begin as an empty list or table."""
+    owner = context.program.class_of(context.scope.function) if context.scope.function is not None else None
+    for part in context.program.nodes if owner is None else (*context.program.tree.body, *ast.walk(owner)):
+        if not isinstance(part, ast.Assign) or not _is_collection(part.value):
+            continue
+        target = part.targets[0]
+        of_module = isinstance(target, ast.Name) and context.parent(part) is context.program.tree
+        of_object = isinstance(target, ast.Attribute) and context.text(target.value) == context.scope.receiver
+        if of_module or of_object:
+            yield context.text(target), part.value
+
+
+def _is_collection(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call):
+        return callee_name(value) in ("dict", "defaultdict", "OrderedDict")
+    return isinstance(value, ast.List | ast.Dict)
+
+
 TEMPLATES = (
+    Template("register_decorated", FUNCTIONS, register_decorated, ("content", "index", "none")),
     Template("keep_identity", FUNCTIONS, keep_identity, ("content", "name")),
     Template("compare_or_freeze", (ast.ClassDef,), compare_or_freeze, ("type",)),
     Template("return_inner", FUNCTIONS, return_inner, ("type", "none")),

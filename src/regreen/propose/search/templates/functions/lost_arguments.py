@@ -237,7 +237,7 @@ def _calls_by_function(context: TemplateContext) -> dict[str, list[ast.Call]]:
 
 def _is_known(text: str, context: TemplateContext) -> bool:
     """Whether an argument is of names that the function knows, and short enough to be meant here as well."""
-    names = [part.id for part in ast.walk(ast.parse(text, mode="eval")) if isinstance(part, ast.Name)]
+    names = [part.id for part in ast.walk(ast.parse(f"({text},)", mode="eval")) if isinstance(part, ast.Name)]
     return len(text) <= MAX_COPIED_CHARACTERS and "\n" not in text and all(n in context.scope.visible for n in names)
 
 

@@ -50,6 +50,8 @@ def recursive_argument(node: ast.Call, context: TemplateContext) -> Iterator[Wei
             if parameter != context.scope.receiver and parameter != code.text:
                 yield context.put(argument, binary_operation(code, "-", Expression(parameter)), HALF)
                 yield context.put(argument, binary_operation(code, "+", Expression(parameter)), HALF)
+                # A text that each level adds to comes first.
+                yield context.put(argument, binary_operation(Expression(parameter), "+", code), HALF)
                 yield context.put(argument, binary_operation(code, "%", Expression(parameter)), POSSIBLE)
 
 

@@ -9,7 +9,6 @@ from typing import Final
 
 from regreen.propose.search.constants import (
     MAX_COPIED_CHARACTERS,
-    MAX_EXCEPTIONS,
     POSSIBLE,
     PROBABLE,
     VERY_LIKELY,
@@ -17,6 +16,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.raise_lines import raise_lines
 from regreen.syntax import bound_values, callee_name, names_within, walk
 
 
@@ -65,7 +65,7 @@ def _refusals(context: TemplateContext) -> Iterator[tuple[str, float]]:
     raised = dict.fromkeys(context.text(part) for part in context.scope.nodes if isinstance(part, ast.Raise))
     own = [line for line in raised if "\n" not in line and line != "raise" and len(line) <= MAX_COPIED_CHARACTERS]
     yield from ((line, 1.0) for line in own)
-    yield from ((f"raise {name}", VERY_LIKELY) for name in context.clues.exceptions[:MAX_EXCEPTIONS])
+    yield from ((line, VERY_LIKELY) for line in raise_lines(context))
     returned = (part for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None)
     for line in dict.fromkeys(context.text(part) for part in returned if _reads_nothing(part.value)):
         yield line, PROBABLE

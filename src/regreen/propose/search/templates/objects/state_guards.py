@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from regreen.propose.search.constants import (
     ALMOST_SURE,
     HALF,
-    MAX_COPIED_CHARACTERS,
     MAX_EXCEPTIONS,
     POSSIBLE,
     PROBABLE,
@@ -19,6 +18,8 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.guards import places_of_guards
+from regreen.propose.search.templates.decisions.raise_lines import copied_raises, raise_lines
 from regreen.syntax import FUNCTIONS, ORDERS, Function, whole_number
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
@@ -29,15 +30,16 @@ def refuse_state(node: Function, context: TemplateContext) -> Iterator[WeightedE
     owner = context.parent(node)
     if not isinstance(owner, ast.ClassDef) or not context.scope.receiver or node.name.startswith("__"):
         return
-    first = statements_after_docstring(node)[0]
     asked = {context.text(part.test) for part in context.scope.nodes if isinstance(part, ast.If)}
-    for test, weight in _forbidden(context):
-        if test not in asked:
-            for line, share in context.cached("ways to refuse", lambda: list(_ways_to_refuse(owner, context))):
-                yield from context.before(first, (f"if {test}:", f"\t{line}"), weight * share)
+    ways = context.cached("ways to refuse", lambda: list(_ways_to_refuse(context)))
+    tests = [(test, weight) for test, weight in _forbidden(owner, context) if test not in asked]
+    for place, likely in places_of_guards(node):
+        for test, weight in tests:
+            for line, share in ways:
+                yield from context.before(place, (f"if {test}:", f"\t{line}"), weight * share * likely)
 
 
-def _forbidden(context: TemplateContext) -> Iterator[tuple[str, float]]:
+def _forbidden(owner: ast.ClassDef, context: TemplateContext) -> Iterator[tuple[str, float]]:
     """Conditions over the parameters and the attributes that the method itself uses, likely ones first."""
     parameters = [name for name in context.scope.parameters if name != context.scope.receiver]
     numbers = [name for name in parameters if context.scope.kinds.get(name, "") in ("int", "float", "")]
@@ -47,6 +49,11 @@ def _forbidden(context: TemplateContext) -> Iterator[tuple[str, float]]:
             yield f"{name} in {table}", 1.0 if stores else HALF
             yield f"{name} not in {table}", HALF if stores else 1.0
         yield f"not {table}", PROBABLE
+    for limit in _unread_attributes(owner, context):
+        yield from ((f"len({table}) >= {limit}", 1.0) for table in tables)
+        yield from ((f"{value} {sign} {limit}", 1.0) for value in (*numbers, *amounts) for sign in (">=", ">"))
+        yield from ((f"{name} {sign} {limit}", PROBABLE) for name in parameters for sign in ("in", "not in", "!="))
+    yield from _beyond_own_measure(owner, numbers, context)
     for amount in amounts:
         for name in numbers:
             share = 1.0 if context.scope.kinds.get(name) else HALF
@@ -54,6 +61,33 @@ def _forbidden(context: TemplateContext) -> Iterator[tuple[str, float]]:
             yield from ((f"{name} {sign} {amount}", weight) for sign, weight in signs)
         yield from ((f"{amount} is {rest}None", POSSIBLE) for rest in ("", "not "))
         yield from ((f"{rest}{amount}", POSSIBLE) for rest in ("", "not "))
+
+
+def _beyond_own_measure(
+    owner: ast.ClassDef, numbers: list[str], context: TemplateContext
+) -> Iterator[tuple[str, float]]:
+    """`amount > self.available(account)`: more than a method says that there is, where what it asks for is given."""
+    given = context.scope.parameters
+    for method in (part for part in owner.body if isinstance(part, ast.FunctionDef)):
+        wanted = [argument.arg for argument in method.args.args[1 : len(method.args.args) - len(method.args.defaults)]]
+        if method is context.scope.function or method.name.startswith("__") or not set(wanted) <= set(given):
+            continue
+        is_property = any(context.text(decorator) == "property" for decorator in method.decorator_list)
+        measure = f"{context.scope.receiver}.{method.name}" + ("" if is_property else f"({', '.join(wanted)})")
+        if any(isinstance(part, ast.Return) and part.value is not None for part in ast.walk(method)):
+            for name in numbers:
+                if name not in wanted:
+                    yield f"{name} > {measure}", 1.0 if name in method.name else HALF
+
+
+def _unread_attributes(owner: ast.ClassDef, context: TemplateContext) -> list[str]:
+    """What a class keeps and nothing of the program reads: a limit that nobody minds."""
+    parts = [part for part in context.program.nodes if isinstance(part, ast.Attribute)]
+    read = {part.attr for part in parts if isinstance(part.ctx, ast.Load)}
+    kept = (part for part in ast.walk(owner) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
+    return [
+        f"{context.scope.receiver}.{name}" for name in dict.fromkeys(part.attr for part in kept) if name not in read
+    ]
 
 
 def _used_attributes(context: TemplateContext) -> tuple[dict[str, bool], list[str]]:
@@ -78,13 +112,11 @@ def _used_attributes(context: TemplateContext) -> tuple[dict[str, bool], list[st
 _STORING = ("append", "add", "setdefault", "insert", "appendleft")
 
 
-def _ways_to_refuse(owner: ast.ClassDef, context: TemplateContext) -> Iterator[tuple[str, float]]:
+def _ways_to_refuse(context: TemplateContext) -> Iterator[tuple[str, float]]:
     """The exceptions of the checks, as other methods raise them where they do, and empty answers."""
-    raised = [context.text(part) for part in ast.walk(owner) if isinstance(part, ast.Raise) and part.exc is not None]
+    yield from ((line, 1.0) for line in raise_lines(context))
     for name in context.clues.exceptions[:MAX_EXCEPTIONS]:
-        yield f"raise {name}", 1.0
-        alike = (line for line in raised if line.startswith(f"raise {name}(") and len(line) <= MAX_COPIED_CHARACTERS)
-        yield from ((line, ALMOST_SURE) for line in dict.fromkeys(alike) if "\n" not in line)
+        yield from ((line, ALMOST_SURE) for line in copied_raises(name, context))
     returned = (part.value for part in context.scope.nodes if isinstance(part, ast.Return))
     constants = dict.fromkeys(context.text(value) for value in returned if isinstance(value, ast.Constant))
     answers = [_OPPOSITE[text] for text in constants if text in _OPPOSITE]
@@ -109,6 +141,24 @@ def advance_counter(node: ast.Assign | ast.Expr | ast.Return, context: TemplateC
                     yield from context.before(node, (step,), weight * VERY_LIKELY)
                 else:
                     yield from context.after(node, (step,), weight)
+
+
+def add_what_is_given(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A method that is handed `amount` says `self.balance += amount`, or `-=`, where the constructor begins `balance`
+    as a number and nothing ever changes it."""
+    receiver, body = context.scope.receiver, statements_after_docstring(node)
+    given = [name for name in context.scope.parameters if name != receiver and context.scope.kinds.get(name) != "str"]
+    if not receiver or node.name.startswith("__"):
+        return
+    for counter in sorted(context.cached("frozen counters", lambda: _frozen_counters(context))):
+        for name in given:
+            for sign, weight in (("+=", 1.0), ("-=", HALF)):
+                line = f"{receiver}.{counter} {sign} {name}"
+                if not isinstance(body[-1], ast.Return | ast.Raise):
+                    yield from context.after(body[-1], (line,), weight)
+                for statement in body:
+                    share = VERY_LIKELY if statement is body[-1] else PROBABLE
+                    yield from context.before(statement, (line,), weight * share)
 
 
 def take_asked_amount(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -240,6 +290,7 @@ def _asked_states(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
 
 
 TEMPLATES = (
+    Template("add_what_is_given", FUNCTIONS, add_what_is_given, ("content", "off_by_one")),
     Template("enter_asked_state", (ast.Expr, ast.Assign, ast.AugAssign), enter_asked_state),
     Template("take_asked_amount", (ast.Assign,), take_asked_amount, ("content", "off_by_one")),
     Template("take_what_was_asked", (ast.If,), take_what_was_asked, ("content", "longer")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -21,6 +22,21 @@ def begin_with_uncalled(node: Function, context: TemplateContext) -> Iterator[We
     for name, kind in _made_elsewhere(context):
         for method in _uncalled(context).get(kind, ()) if name in used and body else ():
             yield from context.before(body[0], (f"{name}.{method}()",))
+
+
+def end_with_uncalled(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After what is done with `parser = Parser()` comes `parser.flush()`, where nothing calls that method: at the end
+    of the block, or before it is given back."""
+    block = context.program.block(node)
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind))):
+            for method in _uncalled(context).get(kind, ()):
+                line = f"{name}.{method}()"
+                for statement in block[block.index(node) + 1 :]:
+                    if isinstance(statement, ast.Return):
+                        yield from context.before(statement, (line,))
+                    else:
+                        yield from context.after(statement, (line,), 1.0 if statement is block[-1] else HALF)
 
 
 def _made_elsewhere(context: TemplateContext) -> Iterator[tuple[str, str]]:
@@ -50,4 +66,7 @@ def _found_uncalled(context: TemplateContext) -> dict[str, list[str]]:
     return found
 
 
-TEMPLATES = (Template("begin_with_uncalled", FUNCTIONS, begin_with_uncalled, ("content",)),)
+TEMPLATES = (
+    Template("begin_with_uncalled", FUNCTIONS, begin_with_uncalled, ("content",)),
+    Template("end_with_uncalled", (ast.Assign,), end_with_uncalled, ("content", "shorter")),
+)

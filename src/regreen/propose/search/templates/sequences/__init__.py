@@ -14,6 +14,7 @@ from regreen.propose.search.templates.sequences import (
     lengths,
     multiplicity,
     sorting,
+    sorting_by_fields,
     values_and_containers,
 )
 
@@ -22,6 +23,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *items_of_lists.TEMPLATES,
     *multiplicity.TEMPLATES,
     *sorting.TEMPLATES,
+    *sorting_by_fields.TEMPLATES,
     *indices.TEMPLATES,
     *entries_meant.TEMPLATES,
     *differences_as_places.TEMPLATES,

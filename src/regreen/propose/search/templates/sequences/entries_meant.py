@@ -106,7 +106,17 @@ def begin_where_met(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
                 yield context.put(node.left, Expression(f"{path}[{path}.index({text}):]", ATOM))
 
 
+def take_first_of_entry(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`waiting.pop(key)[0]` becomes `waiting[key].pop(0)`: the others under that key stay."""
+    match node:
+        case ast.Subscript(
+            value=ast.Call(func=ast.Attribute(value=held, attr="pop"), args=[key]), slice=ast.Constant() as place
+        ):
+            yield context.put(node, f"{context.text(held)}[{context.text(key)}].pop({context.text(place)})")
+
+
 TEMPLATES = (
+    Template("take_first_of_entry", (ast.Subscript,), take_first_of_entry, ("shorter", "content")),
     Template("begin_where_met", (ast.BinOp,), begin_where_met, ("shorter", "content")),
     Template("entry_at_value", (ast.Assign,), entry_at_value, ("content",)),
     Template("item_elsewhere", (ast.Name,), item_elsewhere, ("content", "index")),

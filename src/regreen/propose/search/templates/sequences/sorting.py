@@ -159,8 +159,21 @@ def fall_in_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     start = max(at for at in (0, *ends) if at < end)
     if not falls.value or not re.fullmatch(r"\s*,\s*reverse\s*=\s*True", context.program.source[start:end]):
         return
+    yield from _sorted_twice(node, key, context)
     for text, weight in _falling_keys(key, context):
         yield WeightedEdits((*context.put(key, text).edits, Edit(start, end, "")), weight)
+
+
+def _sorted_twice(node: ast.Call, key: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sorted(xs, key=lambda x: (x.rank, x.name), reverse=True)` becomes a sort by the name that is sorted by the rank,
+    falling: a sort leaves equal ones in their order, and a rank that is no number cannot be negated."""
+    if not isinstance(key, ast.Lambda) or not isinstance(key.body, ast.Tuple) or len(key.body.elts) != _PAIR:
+        return
+    if callee_name(node) == "sorted" and len(node.args) == 1:
+        item, items = context.text(key.args), context.text(node.args[0])
+        first, second = map(context.text, key.body.elts)
+        inner = f"sorted({items}, key=lambda {item}: {second})"
+        yield context.put(node, f"sorted({inner}, key=lambda {item}: {first}, reverse=True)", HALF)
 
 
 def _falling_pairs(node: ast.Call, falls: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -183,6 +196,9 @@ def _falling_keys(key: ast.expr, context: TemplateContext) -> Iterator[tuple[str
         for rest, weight in ((f"{name}[0]", 1.0), (name, HALF), (f"{name}[1]", HALF)):
             if rest != texts[0]:
                 yield f"lambda {name}: (-{texts[0]}, {rest})", weight
+    if len(parts) > _PAIR:
+        falling = ", ".join(f"-{text}" for text in texts[:-1])
+        yield f"lambda {name}: ({falling}, {texts[-1]})", 1.0
     for at in range(len(parts) if len(parts) > 1 else 0):
         signed = ", ".join(f"-{text}" if place == at else text for place, text in enumerate(texts))
         yield f"lambda {name}: ({signed})", 1.0 if at == 0 else HALF

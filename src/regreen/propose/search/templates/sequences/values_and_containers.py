@@ -73,7 +73,8 @@ def _sliced(context: TemplateContext) -> tuple[str, ...]:
 
 
 def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`best = x` becomes `best = max(best, x)`, `counts[k] = n` becomes `counts[k] = counts.get(k, 0) + n`."""
+    """`best = x` becomes `best = max(best, x)`, `counts[k] = n` becomes `counts[k] = counts.get(k, 0) + n`; so does
+    `counts[k] = counts.get(k, n)`."""
     target = node.targets[0]
     if (
         len(node.targets) > 1
@@ -88,6 +89,13 @@ def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
     yield from (context.put(node.value, f"{function}({old}, {new.at(TEST)})", share) for function in extremes)
     if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
         owner, key = context.expression(target.value).at(ATOM), context.text(target.slice)
+        match node.value:
+            case ast.Call(func=ast.Attribute(attr="get"), args=[_, first]) if new.text.startswith(
+                f"{owner}.get({key},"
+            ):
+                # What is added was taken for the first value.
+                added = context.expression(first).at(TERM)
+                yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + {added}", SUM))
         yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + {new.at(TERM)}", SUM))
         yield context.put(node.value, Expression(f"{owner}.get({key}, []) + [{new.at(TEST)}]", SUM), UNLIKELY)
 

@@ -10,7 +10,6 @@ from regreen.propose.search.constants import (
     HALF,
     LIKELY,
     MAX_CALLS_REPEATED,
-    MAX_EXCEPTIONS,
     MAX_FLUSHED_CHARACTERS,
     MAX_NUMBER_RESULTS,
     MAX_RESULTS_AT_EXIT,
@@ -26,6 +25,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.conditions import likely_conditions
 from regreen.propose.search.templates.decisions.guards import likely_results
+from regreen.propose.search.templates.decisions.raise_lines import raise_lines
 from regreen.propose.search.templates.steps.insertions import INSERTION_POINTS, in_loop
 from regreen.syntax import ORDERS, callee_name, names_within
 
@@ -139,7 +139,7 @@ def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
         return
     raised = node.lineno in context.clues.raised_lines
     share = 1.0 if raised else UNLIKELY
-    raises = [f"raise {name}" for name in context.clues.exceptions[:MAX_EXCEPTIONS]]
+    raises = raise_lines(context)
     elsewhere = [name for name in context.cached("names given", lambda: _names_given(context)) if name not in ("", "_")]
     results = (*elsewhere, *likely_results(context)[:MAX_NUMBER_RESULTS])
     returns = [f"return {result}" for result in results]

@@ -85,7 +85,21 @@ def _cuts(call: ast.Call, context: TemplateContext) -> bool:
     return any(isinstance(part, ast.Slice) for function in named for part in context.program.below(function))
 
 
+def escape_the_mark_itself(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{'"': '\\\\"'}` gains an entry for the backslash with which all the others are written."""
+    pairs = [
+        (key.value, value.value)
+        for key, value in zip(node.keys, node.values, strict=True)
+        if isinstance(key, ast.Constant) and isinstance(value, ast.Constant)
+    ]
+    escaped = [(key, value) for key, value in pairs if isinstance(value, str) and value.startswith("\\")]
+    if escaped and len(escaped) == len(node.keys) and all(key != "\\" for key, _ in escaped):
+        start = context.program.spans[node][0] + 1
+        yield context.replace(start, start, '"\\\\": "\\\\\\\\", ')
+
+
 TEMPLATES = (
+    Template("escape_the_mark_itself", (ast.Dict,), escape_the_mark_itself, ("content",)),
     Template("escape_first", (ast.Tuple, ast.List, ast.Dict, ast.Call), escape_first, ("content",)),
     Template("cut_before_ending", (ast.Call, ast.Subscript), cut_before_ending, ("shorter", "longer", "content")),
 )

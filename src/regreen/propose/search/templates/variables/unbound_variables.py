@@ -20,7 +20,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, callee_name
 
 _BY_METHOD = {
     **dict.fromkeys(("append", "extend", "insert", "sort", "reverse"), ("[]",)),
@@ -179,6 +179,7 @@ def _values_elsewhere(name: str, context: TemplateContext) -> Iterator[tuple[str
     for function in _helpers(context):
         likely = LIKELY if name in function or function in name else SELDOM
         yield from ((f"{function}({argument})", likely) for argument in context.scope.locals[:_MOST_ARGUMENTS])
+    yield from _calls_by_names(name, context)
     is_row = any(_is_row(node, name) for node in context.scope.nodes)
     is_list = _first_values(name, context)[0] == "[]"
     for parameter in context.scope.parameters:
@@ -200,6 +201,22 @@ def _helpers(context: TemplateContext) -> list[str]:
     """The functions of the module that are called with one argument, the one around left out."""
     top = (f for f in context.program.functions if context.program.parents[f] is context.program.tree)
     return [f.name for f in top if f is not context.scope.function and len(f.args.args) - len(f.args.defaults) == 1]
+
+
+def _calls_by_names(name: str, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """Calls of the module's functions for whose parameters there are variables of the same names, those first that
+    nothing calls."""
+    called = context.cached_of_program(
+        "functions called", lambda: {callee_name(n) for n in context.program.nodes if isinstance(n, ast.Call)}
+    )
+    for function in context.program.functions:
+        wanted = [argument.arg for argument in function.args.args]
+        needed = wanted[: len(wanted) - len(function.args.defaults)]
+        of_module = context.program.parents[function] is context.program.tree
+        if of_module and len(wanted) > 1 and function is not context.scope.function:
+            known = [name for name in wanted if name in context.scope.locals]
+            if set(needed) <= set(known) and name not in known:
+                yield f"{function.name}({', '.join(known)})", HALF if function.name in called else 1.0
 
 
 def _is_row(node: ast.AST, name: str) -> bool:

@@ -193,9 +193,12 @@ def set_attribute(node: Function, context: TemplateContext) -> Iterator[Weighted
             continue
         values = [p for p in context.scope.parameters if p.lstrip("_") == name.lstrip("_")]
         for rank, value in enumerate((*values, "[]", "{}", "0", "None", "set()", "''", "False", "1")):
-            yield from context.after(
-                node.body[-1], (f"{context.scope.receiver}.{name} = {value}",), 1.0 - FAST_DECLINE * rank
-            )
+            line = f"{context.scope.receiver}.{name} = {value}"
+            yield from context.after(node.body[-1], (line,), 1.0 - FAST_DECLINE * rank)
+            if not isinstance(node.body[-1], ast.Assign):
+                # What the constructor does itself may need it.
+                first = statements_after_docstring(node)[0]
+                yield from context.before(first, (line,), HALF * (1.0 - FAST_DECLINE * rank))
 
 
 def usual_helper(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -18,6 +18,7 @@ from regreen.propose.search.expressions import (
     subscript,
 )
 from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
@@ -99,16 +100,23 @@ def unread_constant(node: ast.Name, context: TemplateContext) -> Iterator[Weight
 
 
 def unread_default(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`old.get(name)` becomes `old.get(name, ABSENT)`, for a constant of the module that nothing reads; so does
-    `new.get(name)` beside it."""
+    """`old.get(name)` becomes `old.get(name, ABSENT)`, for a constant of the module that nothing reads, or that is a
+    mark for what is missing (`ABSENT = object()`); so does `new.get(name)` beside it."""
     if not _asks_for_entry(node):
         return
     key = context.text(node.args[0])
     calls = [part for part in context.scope.nodes if _asks_for_entry(part) and context.text(part.args[0]) == key]
-    for name in _unread_constants(context):
+    marks = context.cached_of_program("marks", lambda: _marks(context))
+    for name in dict.fromkeys((*_unread_constants(context), *marks)):
         yield from here_or_everywhere(
             node, {call: context.edit(call.args[0], Expression(f"{key}, {name}")) for call in calls}
         )
+
+
+def _marks(context: TemplateContext) -> list[str]:
+    """The constants of the module that stand for what is missing."""
+    assigned = (part for part in context.program.tree.body if isinstance(part, ast.Assign))
+    return [context.text(part.targets[0]) for part in assigned if context.text(part.value) == "object()"]
 
 
 def _asks_for_entry(node: ast.AST) -> TypeGuard[ast.Call]:
@@ -247,7 +255,22 @@ def _unread_constants(context: TemplateContext) -> tuple[str, ...]:
     return tuple(name for name in context.scope.globals if name.isupper() and name not in read)
 
 
+def hand_over_unread_function(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{"flag": bool}` becomes `{"flag": to_bool}`, for a function of the module that nothing reads."""
+    if node.id in PYTHON_BUILTINS and isinstance(node.ctx, ast.Load) and not context.is_called(node):
+        for name in context.cached_of_program("functions unread", lambda: _unread_functions(context)):
+            yield context.put(node, name)
+
+
+def _unread_functions(context: TemplateContext) -> list[str]:
+    """The functions of the module that nothing in it speaks of."""
+    read = {part.id for part in context.program.nodes if isinstance(part, ast.Name)}
+    own = (part for part in context.program.tree.body if isinstance(part, ast.FunctionDef) and part.args.args)
+    return [function.name for function in own if function.name not in read]
+
+
 TEMPLATES = (
+    Template("hand_over_unread_function", (ast.Name,), hand_over_unread_function, ("content", "type")),
     Template("constant_for_literal", (ast.Constant, ast.UnaryOp), constant_for_literal),
     Template("unread_throughout", (ast.Slice, ast.BinOp, ast.Compare, ast.Tuple), unread_throughout),
     Template("share_left_over", (ast.DictComp, ast.ListComp), share_left_over, ("content", "smaller")),

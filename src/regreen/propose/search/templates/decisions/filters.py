@@ -1,0 +1,118 @@
+"""Comprehensions that take what they should leave out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import (
+    HALF,
+    LIKELY,
+    MAX_CONTAINERS_ASKED,
+    MAX_LOCAL_NAMES,
+    POSSIBLE,
+    PROBABLE,
+    VERY_LIKELY,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import names_within
+
+
+def filter_by_field(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[x for x in xs]` becomes `[x for x in xs if x.owner == owner]`, where a parameter is called as a field is."""
+    if node.ifs or not isinstance(node.target, ast.Name):
+        return
+    end, item = context.outer(node.iter)[1], node.target.id
+    fields = context.cached_of_program("fields", lambda: fields_of_all(context))
+    read = {part.attr for part in context.scope.nodes if isinstance(part, ast.Attribute)}
+    for name in context.scope.locals[:MAX_LOCAL_NAMES]:
+        share = 1.0 if name in context.scope.unused else HALF if name in context.scope.parameters else POSSIBLE
+        if name in (item, context.scope.receiver):
+            continue
+        for field in sorted(fields):
+            if field == name:
+                yield context.replace(end, end, f" if {item}.{field} == {name}", share)
+                yield context.replace(end, end, f" if {item}.{field} != {name}", share * HALF)
+            elif field.startswith(name) or name.startswith(field):
+                yield context.replace(end, end, f" if {name} in {item}.{field}", share * PROBABLE)
+                yield context.replace(end, end, f" if {item}.{field} in {name}", share * PROBABLE)
+            elif field in read:
+                for sign in ("<", "<=", ">", ">=", "==", "!="):
+                    yield context.replace(end, end, f" if {item}.{field} {sign} {name}", share * PROBABLE)
+        if name in context.clues.strings or f'"{name}"' in context.program.source:
+            yield context.replace(end, end, f' if {item}["{name}"] == {name}', share * PROBABLE)
+
+
+def filter_what_is_taken(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[row[at] for row in rows]` becomes `[row[at] for row in rows if row[at] is not None]`: some have none."""
+    around = context.parent(node)
+    bound = bound_by(node.target)
+    if node.ifs or not isinstance(around, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+        return
+    end = context.outer(node.iter)[1]
+    taken = around.value if isinstance(around, ast.DictComp) else around.elt
+    texts = [] if isinstance(taken, ast.Name) else [context.text(taken)]
+    texts += bound if len(bound) > 1 else []
+    for text in texts:
+        if "\n" not in text and set(bound) & names_within(taken):
+            yield context.replace(end, end, f" if {text} is not None", VERY_LIKELY)
+            yield context.replace(end, end, f" if {text}", VERY_LIKELY)
+            if text in bound:
+                yield context.replace(end, end, f" if not {text}", POSSIBLE)
+    if len(bound) > 1:
+        for name in bound:
+            for other in context.scope.locals[:MAX_CONTAINERS_ASKED]:
+                if other not in (*bound, context.scope.receiver):
+                    for sign, share in (("!=", HALF), ("not in", HALF), ("in", HALF), ("==", HALF)):
+                        yield context.replace(end, end, f" if {name} {sign} {other}", share)
+
+
+def skip_blank_lines(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A round of a loop through the lines of a text begins with `if not line.strip(): continue`: some are blank. Some
+    are comments."""
+    line = next(iter(reversed(bound_by(node.target))), "")
+    if not line or not _gives_lines(node.iter, context) or f"not {line}" in context.text(node.body[0]):
+        return
+    blank, comment = f"not {line}.strip()", f'{line}.lstrip().startswith("#")'
+    for test, weight in ((blank, 1.0), (f"{blank} or {comment}", LIKELY), (comment, LIKELY)):
+        yield from context.before(node.body[0], (f"if {test}:", "\tcontinue"), weight)
+    first = node.body[0]
+    if isinstance(first, ast.Assign) and isinstance(first.targets[0], ast.Name) and len(node.body) > 1:
+        cleaned = first.targets[0].id
+        yield from context.after(first, (f"if not {cleaned}:", "\tcontinue"), LIKELY)
+        asked = f'if not {cleaned} or {cleaned}.startswith("#"):'
+        yield from context.after(first, (asked, "\tcontinue"), PROBABLE)
+
+
+def _gives_lines(sequence: ast.expr, context: TemplateContext) -> bool:
+    """Whether a loop goes through lines of a text, as far as its words tell."""
+    text = context.text(sequence).lower()
+    return "line" in text or 'split("\\n")' in text or "csv.reader" in text or "rows" in text
+
+
+def bound_by(target: ast.expr) -> list[str]:
+    """The names that a loop or comprehension binds."""
+    return [part.id for part in ast.walk(target) if isinstance(part, ast.Name) and part.id != "_"]
+
+
+def fields_of(owner: ast.ClassDef) -> set[str]:
+    hinted = {
+        part.target.id for part in owner.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+    }
+    stored = (part for part in ast.walk(owner) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
+    return hinted | {part.attr for part in stored}
+
+
+def fields_of_all(context: TemplateContext) -> frozenset[str]:
+    """The fields of all classes of the program."""
+    classes = (part for part in context.program.nodes if isinstance(part, ast.ClassDef))
+    return frozenset(name for owner in classes for name in fields_of(owner))
+
+
+TEMPLATES = (
+    Template("filter_by_field", (ast.comprehension,), filter_by_field, ("longer", "content")),
+    Template("skip_blank_lines", (ast.For,), skip_blank_lines, ("index", "value", "longer", "content")),
+    Template("filter_what_is_taken", (ast.comprehension,), filter_what_is_taken, ("longer", "none", "type")),
+)

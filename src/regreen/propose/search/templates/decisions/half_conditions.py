@@ -1,0 +1,95 @@
+"""Conditions that ask whether something is there, and not what it is then: `end is None or day <= end`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, VERY_LIKELY
+from regreen.propose.search.expressions import COMPARISON, Expression, bool_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import names_within
+
+
+def ask_what_is_there(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`end is None` becomes `end is None or day <= end`, `not kinds` becomes `not kinds or kind in kinds`, `xs` becomes
+    `xs and xs[-1] == x`: what is there is compared with a variable that the condition leaves out."""
+    if not _is_asked(node, context):
+        return
+    value, is_missing = _asked_for(node)
+    if value is None or context.text(value) == context.scope.receiver:
+        return
+    operator = "or" if is_missing else "and"
+    text, old = context.text(value), context.expression(node)
+    around = context.parent(node)
+    beside = names_within(around) if isinstance(around, ast.BoolOp) else names_within(node)
+    items = [code for code in context.scope.expressions if code.startswith(f"{text}[")]
+    for name in _candidates(context):
+        if name in beside:
+            continue
+        share = 1.0 if name in context.scope.unused else POSSIBLE
+        for item in (text, *items):
+            for sign, weight in _signs(node):
+                further = Expression(f"{name} {sign} {item}", COMPARISON)
+                yield context.put(node, bool_operation(old, operator, further), share * weight)
+
+
+def _is_asked(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether an expression is a condition, or a part of one."""
+    around = context.parent(node)
+    if isinstance(around, ast.BoolOp):
+        return True
+    if isinstance(around, ast.Return):
+        return not isinstance(node, ast.Name | ast.Attribute)
+    if isinstance(around, ast.comprehension):
+        return node in around.ifs
+    return isinstance(around, ast.If | ast.While | ast.IfExp) and around.test is node
+
+
+def _asked_for(node: ast.expr) -> tuple[ast.expr | None, bool]:
+    """What a condition asks for, and whether it holds where that is missing."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and _is_none(node.comparators[0]):
+        if isinstance(node.left, ast.Name | ast.Attribute):
+            return node.left, isinstance(node.ops[0], ast.Is)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        if isinstance(node.operand, ast.Name | ast.Attribute):
+            return node.operand, True
+    elif isinstance(node, ast.Name | ast.Attribute):
+        return node, False
+    return None, False
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _signs(node: ast.expr) -> tuple[tuple[str, float], ...]:
+    """How a variable may stand to what is there: in order with what may be None, in it where it may be empty."""
+    if isinstance(node, ast.Compare):
+        return (
+            ("<=", 1.0),
+            ("<", 1.0),
+            (">", 1.0),
+            (">=", 1.0),
+            ("==", VERY_LIKELY),
+            ("in", PROBABLE),
+            ("not in", HALF),
+        )
+    return (("in", 1.0), ("not in", VERY_LIKELY), ("==", PROBABLE), ("!=", PROBABLE), ("<=", HALF), (">", HALF))
+
+
+def _candidates(context: TemplateContext) -> list[str]:
+    names = [name for name in context.scope.locals[:MAX_LOCAL_NAMES] if name != context.scope.receiver]
+    return sorted(names, key=lambda name: name not in context.scope.unused)
+
+
+TEMPLATES = (
+    Template(
+        "ask_what_is_there",
+        (ast.Compare, ast.UnaryOp, ast.Name, ast.Attribute),
+        ask_what_is_there,
+        ("content", "negated"),
+    ),
+)
