@@ -235,6 +235,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "filter_what_is_taken": TemplatePrior(0.02, 8),
     "skip_blank_lines": TemplatePrior(0.03, 4),
     # half_conditions
+    "close_what_was_opened": TemplatePrior(0.1, 2),
     "ask_what_is_there": TemplatePrior(0.04, 12),
     # kinds_asked_for
     "kind_in_classes": TemplatePrior(0.3, 1),
@@ -778,6 +779,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_options": TemplatePrior(0.1, 2),
     # sorting_by_fields
     "sort_by_field": TemplatePrior(0.02, 15),
+    "empty_comes_last": TemplatePrior(0.03, 2),
     "settle_by_field": TemplatePrior(0.02, 15),
     # sorting
     "missing_last": TemplatePrior(0.15, 4),

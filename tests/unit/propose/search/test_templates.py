@@ -55,6 +55,17 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "waiting.pop(key)[0]",
         "waiting[key].pop(0)",
     ),
+    "close_what_was_opened": (
+        "def f(lines):\n    fence = None\n    for line in lines:\n        mark = line[:3]\n        if fence is None:\n"
+        "            fence = mark\n        else:\n            fence = None\n",
+        "        else:\n",
+        "        elif mark == fence:\n",
+    ),
+    "empty_comes_last": (
+        "class A:\n    def _key(self):\n        return self.number, tuple(self.pre)\n",
+        "self.number, tuple(self.pre)",
+        "self.number, not self.pre, tuple(self.pre)",
+    ),
     "filter_by_question": (
         "def is_open(job):\n    return job.state == 1\n\n\ndef f(jobs):\n    return [job for job in jobs]\n",
         "job for job in jobs",
@@ -5929,6 +5940,27 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "close_what_was_opened",
+        "def f(lines):\n    fence = None\n    for line in lines:\n        mark = g(line)\n        if fence is None:\n"
+        "            fence = mark\n        elif mark:\n            fence = None\n",
+        "        elif mark:\n",
+        "        elif mark and mark.startswith(fence):\n",
+    ),
+    (
+        "lessen_both",
+        "def f(lots, wanted):\n    for lot in lots:\n        taken = min(wanted, lot.left)\n        wanted -= taken\n"
+        "        if taken < lot.left:\n            break\n",
+        "            break\n",
+        "            lot.left -= taken\n            break\n",
+    ),
+    (
+        "clear_counterpart",
+        "class A:\n    def note(self, x):\n        self.old.append(x)\n\n    def back(self):\n"
+        "        self.move(self.old, self.new)\n\n    def move(self, one, other):\n        other.append(one.pop())\n",
+        "        self.old.append(x)\n",
+        "        self.old.append(x)\n        self.new.clear()\n",
+    ),
     (
         "keep_old_value",
         "def f(sums, key, n):\n    sums[key] = sums.get(key, n)\n",

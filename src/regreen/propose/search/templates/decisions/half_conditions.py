@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, VERY_LIKELY
 from regreen.propose.search.expressions import COMPARISON, Expression, bool_operation
@@ -85,7 +86,38 @@ def _candidates(context: TemplateContext) -> list[str]:
     return sorted(names, key=lambda name: name not in context.scope.unused)
 
 
+def close_what_was_opened(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`else: fence = None`, or `elif found:` before it, asks `fence == mark` where `fence = mark` was what opened it:
+    another mark within closes nothing."""
+    opened = context.cached("opened", lambda: _opened(context))
+    for block, is_else in ((node.body, False), (node.orelse, True)):
+        closed = {context.text(part.targets[0]) for part in block if _begins_anew(part)}
+        for name in sorted(closed & opened.keys()):
+            mark = opened[name]
+            for asked, weight in ((f"{mark} == {name}", 1.0), (f"{mark}.startswith({name})", VERY_LIKELY)):
+                if not is_else:
+                    both = bool_operation(context.expression(node.test), "and", Expression(asked, COMPARISON))
+                    yield context.put(node.test, both, weight)
+                elif not isinstance(block[0], ast.If):
+                    start = context.program.source.rfind("else", 0, context.program.first(block[0]))
+                    yield context.replace(start, start + len("else"), f"elif {asked}", weight)
+
+
+def _begins_anew(part: ast.stmt) -> TypeGuard[ast.Assign]:
+    return isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) and _is_none(part.value)
+
+
+def _opened(context: TemplateContext) -> dict[str, str]:
+    """The variables that are None at times, with what else they are set to, where that is one thing alone."""
+    found: dict[str, set[str]] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) and not _is_none(part.value):
+            found.setdefault(part.targets[0].id, set()).add(context.text(part.value))
+    return {name: values.pop() for name, values in found.items() if len(values) == 1}
+
+
 TEMPLATES = (
+    Template("close_what_was_opened", (ast.If,), close_what_was_opened, ("content", "longer")),
     Template(
         "ask_what_is_there",
         (ast.Compare, ast.UnaryOp, ast.Name, ast.Attribute),

@@ -29,7 +29,7 @@ def as_long_as_there_is(node: ast.If, context: TemplateContext) -> Iterator[Weig
 
 def lessen_both(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`wanted -= taken` after `taken = min(wanted, lot.left)` is followed by `lot.left -= taken`, at once or at the end
-    of the round: what is taken is missing on both sides."""
+    of the round, or where a condition compares the two: what is taken is missing on both sides."""
     sides = _shared(node, context)
     if not isinstance(node.op, ast.Sub) or context.text(node.target) not in sides:
         return
@@ -41,6 +41,15 @@ def lessen_both(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weigh
     yield from context.after(last, (line,))
     if last is not node:
         yield from context.after(node, (line,), LIKELY)
+    for part in context.program.block(node):
+        if isinstance(part, ast.If) and {context.text(node.value), other} <= _compared(part.test, context):
+            yield from context.before(part.body[0], (line,))
+
+
+def _compared(test: ast.expr, context: TemplateContext) -> set[str]:
+    """What a condition compares, as text."""
+    sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
+    return set(map(context.text, sides))
 
 
 def _shared(node: ast.AugAssign, context: TemplateContext) -> tuple[str, ...]:

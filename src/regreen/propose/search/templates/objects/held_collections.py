@@ -172,7 +172,8 @@ def clear_counterpart(node: ast.Expr, context: TemplateContext) -> Iterator[Weig
     if not isinstance(call, ast.Call) or callee_name(call) != "append" or not isinstance(call.func, ast.Attribute):
         return
     owner = context.text(call.func.value)
-    for other in context.cached_of_program("exchanging lists", lambda: _exchanging(context)).get(owner, ()):
+    exchanging = context.cached_of_program("exchanging lists", lambda: _exchanging(context))
+    for other in sorted(exchanging.get(owner, ())):
         if not any(isinstance(part, ast.Attribute) and context.text(part) == other for part in context.scope.nodes):
             around = [part for part in context.around(node) if isinstance(part, ast.If | ast.Try)]
             yield from context.after(node, (f"{other}.clear()",), HALF if around else 1.0)
@@ -183,6 +184,7 @@ def clear_counterpart(node: ast.Expr, context: TemplateContext) -> Iterator[Weig
 def _exchanging(context: TemplateContext) -> dict[str, set[str]]:
     """The collections of objects of which methods take something off one and put it on the other, either way."""
     found: dict[str, set[str]] = {}
+    names = {function.name for function in context.program.functions}
     for function in context.program.functions:
         calls = [part.func for part in walk(function) if isinstance(part, ast.Call)]
         methods = [call for call in calls if isinstance(call, ast.Attribute)]
@@ -190,6 +192,11 @@ def _exchanging(context: TemplateContext) -> dict[str, set[str]]:
         given = {context.text(call.value) for call in methods if call.attr == "append"}
         for one in taken:
             found.setdefault(one, set()).update(given - {one})
+        # A method that moves from one to the other may be handed both.
+        for call in (part for part in walk(function) if isinstance(part, ast.Call)):
+            match call.args:
+                case [ast.Attribute() as source, ast.Attribute() as target] if callee_name(call) in names:
+                    found.setdefault(context.text(source), set()).add(context.text(target))
     return found
 
 

@@ -47,6 +47,22 @@ def settle_by_field(node: ast.Lambda, context: TemplateContext) -> Iterator[Weig
                 yield context.put(key, f"({', '.join((*parts[:at], further, *parts[at:]))})", weight)
 
 
+def empty_comes_last(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return numbers, tuple(self.pre)` becomes `return numbers, not self.pre, tuple(self.pre)` where things are put in
+    order by it: what has none comes behind what has some, as a release behind its previews."""
+    function = context.scope.function
+    is_key = isinstance(context.parent(node), ast.Lambda) or (
+        isinstance(context.parent(node), ast.Return) and function is not None and "key" in function.name
+    )
+    for part in node.elts[1:] if is_key else ():
+        held = dict.fromkeys(context.text(name) for name in ast.walk(part) if isinstance(name, ast.Attribute))
+        names = dict.fromkeys(name.id for name in ast.walk(part) if isinstance(name, ast.Name))
+        for text in held or names:
+            if not context.scope.receiver or text != context.scope.receiver:
+                start = context.outer(part)[0]
+                yield context.replace(start, start, f"not {text}, ")
+
+
 def _known_fields(item: str, context: TemplateContext) -> list[str]:
     """How the fields of the program's classes, and the keys of its rows, are read from an item."""
     fields = context.cached_of_program("fields", lambda: fields_of_all(context))
@@ -65,5 +81,6 @@ def _keys_of_rows(context: TemplateContext) -> list[str]:
 
 TEMPLATES = (
     Template("sort_by_field", (ast.Call,), sort_by_field, ("type", "order", "content")),
+    Template("empty_comes_last", (ast.Tuple,), empty_comes_last, ("order", "content")),
     Template("settle_by_field", (ast.Lambda,), settle_by_field, ("order", "content")),
 )
