@@ -421,6 +421,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "keep_the_largest": TemplatePrior(0.1, 1),
     "add_after_choice": TemplatePrior(0.4, 3),
     "add_no_less": TemplatePrior(0.3, 1),
     "cap_each_period": TemplatePrior(0.3, 1),
@@ -554,6 +555,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_of_several": TemplatePrior(0.05, 1),
     "count_of_several_in_text": TemplatePrior(0.05, 1),
     "range_of_one": TemplatePrior(0.1, 1),
+    "last_one_by_a_word": TemplatePrior(0.1, 1),
     "few_to_join": TemplatePrior(0.3, 1),
     "plural_of_several": TemplatePrior(0.02, 1),
     # parts_as_wanted
@@ -578,6 +580,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_versions": TemplatePrior(0.4, 2),
     "order_versions": TemplatePrior(0.4, 1),
     # regexes
+    "escape_each": TemplatePrior(0.05, 1),
     "other_reference": TemplatePrior(0.3, 2),
     "split_unescaped": TemplatePrior(0.2, 1),
     "longest_first": TemplatePrior(0.3, 1),
@@ -654,6 +657,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
     "days_of_the_calendar": TemplatePrior(0.1, 1),
+    "only_working_days": TemplatePrior(0.05, 4),
     "move_by_span": TemplatePrior(0.03, 3),
     "step_from_origin": TemplatePrior(0.5, 1),
     "only_where_naive": TemplatePrior(0.2, 1),
@@ -1026,6 +1030,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "find_roots": TemplatePrior(0.3, 1),
     "settle_when_taken": TemplatePrior(0.3, 1),
     "until_nothing_changes": TemplatePrior(0.1, 1),
+    # assigned_at_once
+    "assign_at_once": TemplatePrior(0.05, 1),
     # statement_moves
     "delete_statement": TemplatePrior(0.03, 1),
     "swap_statements": TemplatePrior(0.03, 1),

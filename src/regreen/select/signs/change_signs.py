@@ -113,6 +113,7 @@ from regreen.select.signs.stuck_values import (
 from regreen.select.signs.uneven_conditions import uneven_turns, unguarded_operands
 from regreen.select.signs.unmeant_calls import (
     dropped_calls,
+    escaped_bars,
     rare_spellings,
     spread_items,
     taking_questions,
@@ -307,6 +308,8 @@ SIGNS: Final = (
     Sign(4.0, crossed_coordinates),
     # What writes signs otherwise is not meant to read them back; to write them in another order takes more.
     Sign(4.0, undone_writing),
+    # Each word by itself takes three tokens more.
+    Sign(6.0, escaped_bars),
     # Either both or neither.
     Sign(4.0, halves_of_sizes),
     # People round up, down or to the nearest.

@@ -51,6 +51,28 @@ def _read_back(source: str) -> tuple[str, ...]:
     return tuple(name for name in map(callee_name, nodes_of(tree(source), ast.Call)) if name and _READS.match(name))
 
 
+def escaped_bars(before: str, after: str) -> int:
+    """How many patterns of alternatives `after` escapes as a whole, `re.escape("|".join(words))`, and `before` not: the
+    bars between the words stand for themselves then. 0 where one is no program."""
+    return signs_gained(before, after, _escaped_whole)
+
+
+@lru_cache(maxsize=64)
+def _escaped_whole(source: str) -> tuple[str, ...]:
+    parts = nodes_of(tree(source), ast.Assign)
+    joined = {ast.unparse(part.targets[0]) for part in parts if _joins_by_bars(part.value)}
+    calls = (call for call in nodes_of(tree(source), ast.Call) if callee_name(call) == "escape" and call.args)
+    given = (call.args[0] for call in calls)
+    return tuple(ast.unparse(part) for part in given if _joins_by_bars(part) or ast.unparse(part) in joined)
+
+
+def _joins_by_bars(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value="|"), attr="join")):
+            return True
+    return False
+
+
 def rare_spellings(before: str, after: str) -> int:
     """How many texts `after` spells with `title`, `capitalize` or `swapcase`, of which `before` says nothing.
 

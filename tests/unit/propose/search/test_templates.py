@@ -66,6 +66,32 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "self.number, tuple(self.pre)",
         "self.number, not self.pre, tuple(self.pre)",
     ),
+    "last_one_by_a_word": (
+        "def f(words):\n    return ', '.join(words)\n",
+        "', '.join(words)",
+        "', '.join(words[:-1]) + ' and ' + words[-1] if len(words) > 1 else ''.join(words)".replace("'", '"'),
+    ),
+    "escape_each": (
+        "import re\n\n\ndef f(words):\n    return re.compile('|'.join(words))\n",
+        "'|'.join(words)",
+        "'|'.join(map(re.escape, words))",
+    ),
+    "only_working_days": (
+        "def f(days, first, last):\n    return [day for day in days if first <= day <= last]\n",
+        "first <= day <= last",
+        "first <= day <= last and day.weekday() < 5",
+    ),
+    "keep_the_largest": (
+        "import heapq\n\n\ndef f(xs, most):\n    kept = []\n    for x in xs:\n        if len(kept) < most:\n"
+        "            heapq.heappush(kept, x)\n    return kept\n",
+        "        if len(kept) < most:\n            heapq.heappush(kept, x)\n",
+        "        heapq.heappush(kept, x)\n        if len(kept) > most:\n            heapq.heappop(kept)\n",
+    ),
+    "assign_at_once": (
+        "def f(a, b):\n    a = b\n    b = a + b\n    return a, b\n",
+        "    a = b\n    b = a + b\n",
+        "    a, b = b, a + b\n",
+    ),
     "filter_by_question": (
         "def is_open(job):\n    return job.state == 1\n\n\ndef f(jobs):\n    return [job for job in jobs]\n",
         "job for job in jobs",
@@ -5908,7 +5934,7 @@ CLUES = Clues(
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "
         "Characters that are not letters stay as they are. "
-        "Every digit counts, from right to left, in milliseconds. "
+        "Every digit counts, from right to left, in milliseconds, on working days. "
         "Print it with two decimals, if there are two more than that, or raise ValueError."
     ),
 )
@@ -5940,6 +5966,12 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "read_quoted",
+        "import csv\n\n\ndef f(lines):\n    return [line.strip().split(',') for line in lines]\n",
+        "[line.strip().split(',') for line in lines]",
+        "list(csv.reader(lines))",
+    ),
     (
         "close_what_was_opened",
         "def f(lines):\n    fence = None\n    for line in lines:\n        mark = g(line)\n        if fence is None:\n"

@@ -7,6 +7,7 @@ import pytest
 from regreen.select.signs import signs_cost
 from regreen.select.signs.unmeant_calls import (
     dropped_calls,
+    escaped_bars,
     rare_spellings,
     spread_items,
     taking_questions,
@@ -19,6 +20,22 @@ ROOM = (
     "    def book(self, start):\n        self._check(start)\n        self.at = start\n"
     "    def move(self, start):\n        self._check(start)\n        self._check(self.at)\n        self.at = start\n"
 )
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ('p = re.escape("|".join(words))', 1),
+        ('p = "|".join(words)\nq = f"({re.escape(p)})"', 1),
+        ('p = "|".join(map(re.escape, words))', 0),
+        ('p = re.escape(",".join(words))', 0),
+        (BROKEN, 0),
+    ],
+)
+def test_alternatives_are_escaped_one_by_one(after: str, count: int) -> None:
+    """A bar that is escaped is no choice any more."""
+    assert escaped_bars('p = "|".join(words)', after) == count
+    assert escaped_bars(after, after) == 0
 
 
 @pytest.mark.parametrize(

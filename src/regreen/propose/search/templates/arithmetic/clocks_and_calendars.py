@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.constants import HALF, LIKELY
 from regreen.propose.search.expressions import (
     AND,
     ATOM,
@@ -264,6 +264,31 @@ def days_of_the_calendar(node: ast.Attribute, context: TemplateContext) -> Itera
             yield context.put(node, f"({one}.date() - {other}.date()).days")
 
 
+def only_working_days(
+    node: ast.If | ast.While | ast.comprehension, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`if first <= day <= last` becomes `... and day.weekday() < 5` where prose speaks of working days or weekends."""
+    if not _OF_WEEKS.search(context.clues.prose):
+        return
+    tests = node.ifs if isinstance(node, ast.comprehension) else [node.test]
+    if isinstance(node, ast.comprehension) and not tests:
+        end = context.outer(node.iter)[1]
+        for name in (part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)):
+            yield context.replace(end, end, f" if {name}.weekday() < 5")
+            yield context.replace(end, end, f" if {name}.weekday() >= 5", HALF)
+    for test in tests:
+        for name in dict.fromkeys(part.id for part in ast.walk(test) if isinstance(part, ast.Name)):
+            if name in context.scope.locals:
+                old = context.expression(test)
+                for asked, weight in ((f"{name}.weekday() < 5", 1.0), (f"{name}.weekday() >= 5", HALF)):
+                    yield context.put(test, bool_operation(old, "and", Expression(asked, COMPARISON)), weight)
+                free = Expression(f"{name}.weekday() >= 5", COMPARISON)
+                yield context.put(test, bool_operation(old, "or", free), HALF)
+
+
+_OF_WEEKS: Final = re.compile(r"\b(?:week-?ends?|week-?days?|working|business|workdays?|Saturdays?|Sundays?)\b", re.I)
+
+
 def move_by_span(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`between(today, due)` becomes `between(today + ONE_DAY, due)`, for a span that the module has a name for."""
     is_handed = isinstance(context.parent(node), ast.Call) and not context.is_called(node)
@@ -282,6 +307,7 @@ def _named_spans(context: TemplateContext) -> list[str]:
 
 TEMPLATES = (
     Template("days_of_the_calendar", (ast.Attribute,), days_of_the_calendar, ("off_by_one",)),
+    Template("only_working_days", (ast.If, ast.While, ast.comprehension), only_working_days, ("content", "longer")),
     Template("move_by_span", (ast.Name,), move_by_span, ("off_by_one", "content")),
     Template("step_from_origin", (ast.Call,), step_from_origin, ("content", "off_by_one")),
     Template("month_of_next_year", (ast.Call,), month_of_next_year, ("raises", "content")),

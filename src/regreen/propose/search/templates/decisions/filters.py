@@ -25,7 +25,7 @@ def filter_by_field(node: ast.comprehension, context: TemplateContext) -> Iterat
     if node.ifs or not isinstance(node.target, ast.Name):
         return
     end, item = context.outer(node.iter)[1], node.target.id
-    fields = context.cached_of_program("fields", lambda: fields_of_all(context))
+    fields = fields_of_all(context)
     read = {part.attr for part in context.scope.nodes if isinstance(part, ast.Attribute)}
     for name in context.scope.locals[:MAX_LOCAL_NAMES]:
         share = 1.0 if name in context.scope.unused else HALF if name in context.scope.parameters else POSSIBLE
@@ -97,7 +97,7 @@ def bound_by(target: ast.expr) -> list[str]:
     return [part.id for part in ast.walk(target) if isinstance(part, ast.Name) and part.id != "_"]
 
 
-def fields_of(owner: ast.ClassDef) -> set[str]:
+def class_fields(owner: ast.ClassDef) -> set[str]:
     hinted = {
         part.target.id for part in owner.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
     }
@@ -107,8 +107,12 @@ def fields_of(owner: ast.ClassDef) -> set[str]:
 
 def fields_of_all(context: TemplateContext) -> frozenset[str]:
     """The fields of all classes of the program."""
+    return context.cached_of_program("fields", lambda: _gathered_fields(context))
+
+
+def _gathered_fields(context: TemplateContext) -> frozenset[str]:
     classes = (part for part in context.program.nodes if isinstance(part, ast.ClassDef))
-    return frozenset(name for owner in classes for name in fields_of(owner))
+    return frozenset(name for owner in classes for name in class_fields(owner))
 
 
 TEMPLATES = (

@@ -18,7 +18,7 @@ from regreen.propose.search.expressions import Expression, bool_operation, unary
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.decisions.filters import bound_by, fields_of
+from regreen.propose.search.templates.decisions.filters import bound_by, class_fields
 from regreen.propose.search.templates.decisions.guards import likely_results, places_of_guards
 from regreen.propose.search.templates.decisions.raise_lines import raise_lines
 from regreen.syntax import FUNCTIONS, Function, callee_name, names_within, walk
@@ -178,15 +178,20 @@ def _gathered(context: TemplateContext) -> Iterator[_Question]:
             count = len(statement.args.args) - len(statement.args.defaults)
             yield _Question(statement.name, "", frozenset(), count, statement.name in asked)
         if isinstance(statement, ast.ClassDef):
-            members = frozenset((*fields_of(statement), *(s.name for s in statement.body if isinstance(s, FUNCTIONS))))
-            for name in _flags_of(statement):
-                yield _Question(name, statement.name, members, -1, name in read)
-            for method in statement.body:
-                if isinstance(method, ast.FunctionDef) and not method.name.startswith("__") and _says_yes_or_no(method):
-                    is_property = any(context.text(decorator) == "property" for decorator in method.decorator_list)
-                    count = len(method.args.args) - len(method.args.defaults) - 1
-                    number = -1 if is_property else count
-                    yield _Question(method.name, statement.name, members, number, method.name in (asked | read))
+            yield from _of_class(statement, asked | read, context)
+
+
+def _of_class(owner: ast.ClassDef, asked: set[str], context: TemplateContext) -> Iterator[_Question]:
+    """The flags of a class, and its methods and properties that answer yes or no."""
+    methods = [part for part in owner.body if isinstance(part, FUNCTIONS)]
+    members = frozenset((*class_fields(owner), *(method.name for method in methods)))
+    for name in _flags_of(owner):
+        yield _Question(name, owner.name, members, -1, name in asked)
+    for method in methods:
+        if not method.name.startswith("__") and _says_yes_or_no(method):
+            is_property = any(context.text(decorator) == "property" for decorator in method.decorator_list)
+            needed = -1 if is_property else len(method.args.args) - len(method.args.defaults) - 1
+            yield _Question(method.name, owner.name, members, needed, method.name in asked)
 
 
 def _says_yes_or_no(function: Function) -> bool:

@@ -196,7 +196,25 @@ def add_no_less(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weigh
         yield context.put(value, f"max(0, {context.text(value)})")
 
 
+def keep_the_largest(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if len(heap) < most: heappush(heap, x)` becomes a push, behind which the smallest goes where there are more than
+    `most`: a later one may be larger."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=ast.Call(args=[held]), ops=[ast.Lt()], comparators=[most]),
+            body=[ast.Expr(value=ast.Call(args=[heap, _]) as push)],
+            orelse=[],
+        ) if callee_name(push) == "heappush" and context.text(heap) == context.text(held):
+            pop = context.text(push.func).replace("heappush", "heappop")
+            full = f"if len({context.text(heap)}) > {context.text(most)}:"
+            taken = f"\t{pop}({context.text(heap)})"
+            if pop not in context.scope.globals and "." not in pop:
+                return
+            yield from context.restate(node, (context.text(push), full, taken))
+
+
 TEMPLATES = (
+    Template("keep_the_largest", (ast.If,), keep_the_largest, ("content",)),
     Template("add_after_choice", (ast.Call,), add_after_choice, ("smaller", "larger")),
     Template("add_no_less", (ast.AugAssign,), add_no_less, ("smaller",)),
     Template("cap_each_period", (ast.Call,), cap_each_period, ("smaller",)),

@@ -44,6 +44,12 @@ def read_quoted(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
         reader, imports = context.member_of("csv", "reader")
         read = f"next({reader}([{context.text(node.func.value)}]{option}))"
         weight = 1.0 if '"' in context.clues.prose or "quote" in context.clues.prose else UNLIKELY
+        around = context.parent(node)
+        if isinstance(around, ast.ListComp | ast.GeneratorExp) and around.elt is node and len(around.generators) == 1:
+            # A value in quotes may even hold the end of a line.
+            lines = f"{reader}({context.text(around.generators[0].iter)}{option})"
+            rows = f"list({lines})" if isinstance(around, ast.ListComp) else lines
+            yield WeightedEdits((*imports, context.edit(around, Expression(rows))), weight)
         yield WeightedEdits((*imports, context.edit(node, Expression(read))), weight)
 
 

@@ -124,7 +124,7 @@ def _records(given: Sequence[str], context: TemplateContext) -> Iterator[str]:
 
 def keep_under_its_name(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`job.error = error` comes into a function that does nothing with `error`, where objects have such a field."""
-    fields = context.cached_of_program("fields", lambda: fields_of_all(context))
+    fields = fields_of_all(context)
     body = statements_after_docstring(node)
     holders = [name for name in context.scope.locals if name not in context.scope.unused and name not in fields]
     for value in context.scope.parameters:
@@ -140,7 +140,7 @@ def keep_caught(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[W
     error, first = node.name, node.body[0]
     if not error or any(isinstance(part, ast.Name) and part.id == error for part in ast.walk(node)):
         return
-    fields = context.cached_of_program("fields", lambda: fields_of_all(context))
+    fields = fields_of_all(context)
     for field in sorted(field for field in fields if error in field):
         for holder in context.scope.locals:
             if holder != error:

@@ -65,7 +65,7 @@ def empty_comes_last(node: ast.Tuple, context: TemplateContext) -> Iterator[Weig
 
 def _known_fields(item: str, context: TemplateContext) -> list[str]:
     """How the fields of the program's classes, and the keys of its rows, are read from an item."""
-    fields = context.cached_of_program("fields", lambda: fields_of_all(context))
+    fields = fields_of_all(context)
     keys = context.cached_of_program("keys of rows", lambda: _keys_of_rows(context))
     read = {part.attr for part in context.program.nodes if isinstance(part, ast.Attribute)}
     known = sorted((name for name in fields if not name.startswith("_")), key=lambda name: (name not in read, name))

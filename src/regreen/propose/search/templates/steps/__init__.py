@@ -8,6 +8,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.templates.steps import (
     as_elsewhere,
     as_stated,
+    assigned_at_once,
     borrowed_code,
     calls_elsewhere,
     copied_statements,
@@ -26,6 +27,7 @@ from regreen.propose.search.templates.steps import (
 TEMPLATES: Final[tuple[Template, ...]] = (
     *unfinished.TEMPLATES,
     *statement_moves.TEMPLATES,
+    *assigned_at_once.TEMPLATES,
     *insertions.TEMPLATES,
     *copied_statements.TEMPLATES,
     *donor_statements.TEMPLATES,

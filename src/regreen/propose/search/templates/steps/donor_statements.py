@@ -56,7 +56,7 @@ def _donors(context: TemplateContext) -> Iterator[_Donor]:
     everywhere = {*scope.globals, *PYTHON_BUILTINS}
     known, own = {*scope.locals, *everywhere}, context.text(here)
     owner = context.program.class_of(here)
-    donors = context.cached_of_program("donors", lambda: _all_donors(context))
+    donors = context.cached_of_program("donors of all functions", lambda: _all_donors(context))
     others = [function for function in context.program.functions if function is not here]
     offered: set[tuple[str, ...]] = set()
     for function in sorted(others, key=lambda function: context.program.class_of(function) is not owner):

@@ -70,6 +70,21 @@ def few_to_join(node: ast.Return, context: TemplateContext) -> Iterator[Weighted
             yield from context.before(node, (f"if len({words}) < 2:", f'\treturn "".join({words})'))
 
 
+def last_one_by_a_word(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`", ".join(words)` becomes `", ".join(words[:-1]) + " and " + words[-1]` where there are two words, and one alone
+    stays as it is."""
+    if callee_name(node) != "join" or len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
+        return
+    separator = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not isinstance(separator, ast.Constant) or separator.value != ", ":
+        return
+    words, told = node.args[0].id, " ".join((*context.clues.output_strings, context.clues.prose, context.clues.details))
+    for word in (" and ", " or ", " & ", ", and "):
+        if word in told:
+            several = f'", ".join({words}[:-1]) + "{word}" + {words}[-1]'
+            yield context.put(node, Expression(f'{several} if len({words}) > 1 else "".join({words})', TEST))
+
+
 def _ends_of_range(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
     """What stands on both sides of a dash or an arrow; None where a text is not so made."""
     if isinstance(node, ast.JoinedStr):
@@ -104,6 +119,7 @@ def plural_of_several(node: ast.JoinedStr, context: TemplateContext) -> Iterator
 
 
 TEMPLATES = (
+    Template("last_one_by_a_word", (ast.Call,), last_one_by_a_word, ("content", "longer")),
     Template("count_of_several", (ast.BinOp,), count_of_several, ("longer",)),
     Template("count_of_several_in_text", (ast.JoinedStr,), count_of_several_in_text, ("longer",)),
     Template("range_of_one", (ast.JoinedStr, ast.BinOp), range_of_one, ("longer",)),

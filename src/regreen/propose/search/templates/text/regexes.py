@@ -30,6 +30,17 @@ _LITERAL: Final = re.compile(r"(?:\s|\\\n|#[^\n]*\n)*([rRbB]{0,2})('''|\"\"\"|'|
 """A literal, with what may stand between it and the one that it is put beside."""
 
 
+def escape_each(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"|".join(words)` becomes `"|".join(map(re.escape, words))`: the words stand for themselves, the bar does not."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value="|"), attr="join"), args=[words]) if not isinstance(
+            words, ast.GeneratorExp
+        ):
+            escape, imports = context.member_of("re", "escape")
+            code = Expression(f"map({escape}, {context.text(words)})")
+            yield WeightedEdits((*imports, context.edit(words, code)))
+
+
 def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[^a-z]` becomes `[^a-z]+`, `.*` becomes `.*?`, `a.b` becomes `a\\.b`, and a pattern is anchored."""
     share = _share_of_pattern(node, context)
@@ -267,6 +278,7 @@ _IN_PATTERNS: Final = frozenset('|.*+?()[]{}^$"\\\n\r')
 
 
 TEMPLATES = (
+    Template("escape_each", (ast.Call,), escape_each, ("content",)),
     Template("split_unescaped", (ast.Call,), split_unescaped, ("longer", "content")),
     Template("longest_first", (ast.Constant,), longest_first, ("content", "longer")),
     Template("escape_text", (ast.Call,), escape_text, ("content", "longer")),
