@@ -394,6 +394,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "store_at_unread_place": TemplatePrior(0.3, 1),
     "hand_over_unread_function": TemplatePrior(0.05, 2),
     "unread_constant": TemplatePrior(0.2, 2),
+    # unread_fields
+    "add_unread_field": TemplatePrior(0.05, 4),
+    "ask_unread_field": TemplatePrior(0.05, 4),
     # unread_collections
     "fill_asked": TemplatePrior(0.6, 1),
     "ask_counts": TemplatePrior(0.05, 8),

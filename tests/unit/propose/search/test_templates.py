@@ -92,6 +92,18 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    a = b\n    b = a + b\n",
         "    a, b = b, a + b\n",
     ),
+    "add_unread_field": (
+        "class Job:\n    def __init__(self, name, minutes):\n        self.name = name\n        self.minutes = minutes\n"
+        "\n\ndef f(job, start):\n    return job.name, start\n",
+        "job.name, start",
+        "job.name, start + job.minutes",
+    ),
+    "ask_unread_field": (
+        "class Job:\n    def __init__(self, name):\n        self.name = name\n        self.done = False\n\n\n"
+        "def f(jobs):\n    return [job.name for job in jobs]\n",
+        "for job in jobs",
+        "for job in jobs if not job.done",
+    ),
     "filter_by_question": (
         "def is_open(job):\n    return job.state == 1\n\n\ndef f(jobs):\n    return [job for job in jobs]\n",
         "job for job in jobs",

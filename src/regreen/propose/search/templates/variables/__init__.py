@@ -13,6 +13,7 @@ from regreen.propose.search.templates.variables import (
     unbound_variables,
     unreachable_names,
     unread_collections,
+    unread_fields,
     unread_variables,
     worked_values,
 )
@@ -22,6 +23,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *asked_names.TEMPLATES,
     *unreachable_names.TEMPLATES,
     *unread_collections.TEMPLATES,
+    *unread_fields.TEMPLATES,
     *unread_variables.TEMPLATES,
     *unbound_variables.TEMPLATES,
     *worked_values.TEMPLATES,

@@ -1,0 +1,94 @@
+"""Fields of objects that are kept and that nothing of the program reads: somebody meant them to count."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import LIKELY, PROBABLE, VERY_LIKELY
+from regreen.propose.search.expressions import Expression, binary_operation, bool_operation, unary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.filters import bound_by, class_fields
+from regreen.syntax import FUNCTIONS
+
+_MOST_UNREAD = 4
+"""Where more fields than these are read nowhere, the program is a part of something else."""
+_SIGNS = (("+", 1.0), ("-", VERY_LIKELY), ("*", LIKELY))
+
+
+def add_unread_field(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`start` becomes `start + job.minutes`, `price` becomes `price * self.count`, for a field that nothing reads."""
+    around = context.parent(node)
+    if not context.is_read(node) or isinstance(around, ast.Attribute | ast.Subscript | ast.keyword):
+        return
+    code = context.expression(node)
+    for field in context.cached("unread fields", lambda: _fields_at_hand(context)):
+        if not code.text.startswith(field):
+            for sign, weight in _SIGNS:
+                yield context.put(node, binary_operation(code, sign, Expression(field)), weight)
+
+
+def ask_unread_field(
+    node: ast.If | ast.While | ast.IfExp | ast.comprehension, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`if a` becomes `if a and not job.done`, `[job for job in jobs]` gets `if not job.done`, for such a field."""
+    fields = context.cached("unread fields", lambda: _fields_at_hand(context))
+    if isinstance(node, ast.comprehension) and not node.ifs:
+        end, bound = context.outer(node.iter)[1], bound_by(node.target)
+        for field in fields:
+            if field.partition(".")[0] in bound:
+                yield context.replace(end, end, f" if not {field}")
+                yield context.replace(end, end, f" if {field}", LIKELY)
+        return
+    test = node.ifs[-1] if isinstance(node, ast.comprehension) else node.test
+    old = context.expression(test)
+    for field in fields:
+        for asked in (Expression(field), unary_operation("not", Expression(field))):
+            yield context.put(test, bool_operation(old, "and", asked))
+            yield context.put(test, bool_operation(old, "or", asked), PROBABLE)
+
+
+def _fields_at_hand(context: TemplateContext) -> list[str]:
+    """How the function can read the fields that nothing reads."""
+    unread = context.cached_of_program("fields unread", lambda: _unread(context))
+    if not unread or len(unread) > _MOST_UNREAD or context.scope.function is None:
+        return []
+    around = context.program.class_of(context.scope.function)
+    found: list[str] = []
+    for owner, field, members in unread:
+        if around is not None and around.name == owner and context.scope.receiver:
+            found.append(f"{context.scope.receiver}.{field}")
+        for name, read in _read_of(context).items():
+            if name != context.scope.receiver and read <= members:
+                found.append(f"{name}.{field}")
+    return found
+
+
+def _read_of(context: TemplateContext) -> dict[str, set[str]]:
+    """By variable of the function: the attributes that it reads of it, where it reads any."""
+    found: dict[str, set[str]] = {}
+    for part in context.scope.nodes:
+        match part:
+            case ast.Attribute(value=ast.Name(id=name), attr=field) if name in context.scope.locals:
+                found.setdefault(name, set()).add(field)
+    return found
+
+
+def _unread(context: TemplateContext) -> list[tuple[str, str, frozenset[str]]]:
+    """Class, field and all that the class has, of each field that nothing reads."""
+    parts = [part for part in context.program.nodes if isinstance(part, ast.Attribute)]
+    read = {part.attr for part in parts if isinstance(part.ctx, ast.Load)}
+    found = []
+    for owner in (part for part in context.program.nodes if isinstance(part, ast.ClassDef)):
+        fields = class_fields(owner)
+        members = frozenset((*fields, *(part.name for part in owner.body if isinstance(part, FUNCTIONS))))
+        found += [(owner.name, field, members) for field in sorted(fields) if field not in read]
+    return found
+
+
+TEMPLATES = (
+    Template("add_unread_field", (ast.Name, ast.Attribute, ast.Call), add_unread_field, ("content", "off_by_one")),
+    Template("ask_unread_field", (ast.If, ast.While, ast.IfExp, ast.comprehension), ask_unread_field, ("content",)),
+)
