@@ -393,6 +393,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "unread_default": TemplatePrior(0.3, 1),
     "store_at_unread_place": TemplatePrior(0.3, 1),
     "hand_over_unread_function": TemplatePrior(0.05, 2),
+    "between_unread": TemplatePrior(0.1, 1),
     "unread_constant": TemplatePrior(0.2, 2),
     # unread_fields
     "add_unread_field": TemplatePrior(0.05, 4),
@@ -401,6 +402,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fill_asked": TemplatePrior(0.6, 1),
     "ask_counts": TemplatePrior(0.05, 8),
     "ask_in_else": TemplatePrior(0.3, 1),
+    "note_what_was_seen": TemplatePrior(0.1, 1),
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     # kept_for_a_while
@@ -516,6 +518,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "string_to_name": TemplatePrior(0.04, 2),  # first 0.012, 2
     "name_to_string": TemplatePrior(0.01, 1),
     # beginnings
+    "cut_asked_end": TemplatePrior(0.05, 2),
     "end_beginning": TemplatePrior(0.1, 5),
     "length_for_number": TemplatePrior(0.05, 3),
     # expected_texts

@@ -104,6 +104,21 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "for job in jobs",
         "for job in jobs if not job.done",
     ),
+    "cut_asked_end": (
+        "def f(name, prefix):\n    if name.startswith(prefix):\n        return g(name)\n",
+        "g(name)",
+        "g(name[len(prefix):])",
+    ),
+    "between_unread": (
+        "def f(x, low, high):\n    return x + 1\n",
+        "return x + 1",
+        "return max(low, min(x + 1, high))",
+    ),
+    "note_what_was_seen": (
+        "def f(xs):\n    seen = set()\n    out = []\n    for x in xs:\n        out.append(x)\n    return out\n",
+        "        out.append(x)\n",
+        "        if x not in seen:\n            seen.add(x)\n            out.append(x)\n",
+    ),
     "filter_by_question": (
         "def is_open(job):\n    return job.state == 1\n\n\ndef f(jobs):\n    return [job for job in jobs]\n",
         "job for job in jobs",
@@ -5978,6 +5993,18 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "cut_asked_end",
+        "def f(text):\n    if text[0] == '(' and text[-1] == ')':\n        return g(text)\n",
+        "g(text)",
+        "g(text[1:-1])",
+    ),
+    (
+        "cut_asked_end",
+        "def f(name):\n    if name.endswith('.py'):\n        return g(name)\n",
+        "g(name)",
+        "g(name[:-3])",
+    ),
     (
         "read_quoted",
         "import csv\n\n\ndef f(lines):\n    return [line.strip().split(',') for line in lines]\n",

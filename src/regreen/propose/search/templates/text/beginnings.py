@@ -52,7 +52,35 @@ def length_for_number(node: ast.Constant, context: TemplateContext) -> Iterator[
 
 _SIZED = frozenset(("", "str", "list", "tuple", "set", "dict", "bytes"))
 
+
+def cut_asked_end(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Under `if name.startswith(prefix):`, `name` becomes `name[len(prefix):]`; under `endswith`, what is before the
+    ending; where the first and the last sign were asked for, what stands between them."""
+    if not context.is_read(node) or isinstance(context.parent(node), ast.Attribute | ast.Subscript):
+        return
+    text = context.text(node)
+    for condition in (part for part in context.around(node) if isinstance(part, ast.If)):
+        if any(part is node for part in ast.walk(condition.test)):
+            return
+        for call in (part for part in ast.walk(condition.test) if isinstance(part, ast.Call)):
+            match call:
+                case ast.Call(func=ast.Attribute(value=owner, attr=("startswith" | "endswith") as method), args=[end]):
+                    if context.text(owner) == text and not isinstance(end, ast.Tuple):
+                        yield context.put(node, text + _without(end, method, context))
+        asked = {context.text(part) for part in ast.walk(condition.test) if isinstance(part, ast.Subscript)}
+        if {f"{text}[0]", f"{text}[-1]"} <= asked:
+            yield context.put(node, f"{text}[1:-1]")
+
+
+def _without(end: ast.expr, method: str, context: TemplateContext) -> str:
+    """The slice that leaves out a beginning or an ending."""
+    is_text = isinstance(end, ast.Constant) and isinstance(end.value, str)
+    length = str(len(end.value)) if is_text else f"len({context.text(end)})"  # type: ignore[attr-defined]
+    return f"[{length}:]" if method == "startswith" else f"[:-{length}]"
+
+
 TEMPLATES = (
+    Template("cut_asked_end", (ast.Name, ast.Attribute), cut_asked_end, ("longer", "content")),
     Template("end_beginning", (ast.Call,), end_beginning, ("longer", "negated")),
     Template("length_for_number", (ast.Constant,), length_for_number),
 )

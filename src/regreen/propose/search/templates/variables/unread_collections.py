@@ -163,7 +163,21 @@ def _is_filled(name: str, loop: ast.AST | None, context: TemplateContext) -> boo
 _WAYS_TO_FILL: Final = {"set()": "{}.add({})", "[]": "{}.append({})", "list()": "{}.append({})", "{}": "{}[{}] = True"}
 
 
+def note_what_was_seen(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out.append(x)` becomes `if x not in seen: seen.add(x); out.append(x)`, for `seen = set()` that nothing fills."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) != "append" or len(call.args) != 1:
+        return
+    item = context.text(call.args[0])
+    read = {part.id for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    for name, way in context.cached("begun empty", lambda: _begun_empty(context)).items():
+        if name not in read and in_loop(node, context):
+            noted = (f"if {item} not in {name}:", f"\t{way.format(name, item)}", f"\t{context.text(node)}")
+            yield from context.restate(node, noted)
+
+
 TEMPLATES = (
+    Template("note_what_was_seen", (ast.Expr,), note_what_was_seen, ("longer", "repeats")),
     Template("fill_asked", (ast.If,), fill_asked),
     Template("ask_counts", (ast.For, ast.While), ask_counts, ("negated", "longer", "shorter")),
     Template("ask_in_else", (ast.If,), ask_in_else, ("content", "longer", "shorter")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, VERY_LIKELY
@@ -269,7 +270,17 @@ def _unread_functions(context: TemplateContext) -> list[str]:
     return [function.name for function in own if function.name not in read]
 
 
+def between_unread(node: ast.Return | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return x` becomes `return max(low, min(x, high))` for two parameters that nobody reads."""
+    idle = [name for name in context.scope.parameters if name in context.scope.unused]
+    if node.value is not None and len(idle) > 1 and not isinstance(node.value, ast.Constant):
+        value = context.expression(node.value).text
+        for low, high in pairwise(idle):
+            yield context.put(node.value, f"max({low}, min({value}, {high}))")
+
+
 TEMPLATES = (
+    Template("between_unread", (ast.Return, ast.Assign), between_unread, ("content", "longer")),
     Template("hand_over_unread_function", (ast.Name,), hand_over_unread_function, ("content", "type")),
     Template("constant_for_literal", (ast.Constant, ast.UnaryOp), constant_for_literal),
     Template("unread_throughout", (ast.Slice, ast.BinOp, ast.Compare, ast.Tuple), unread_throughout),
