@@ -1099,6 +1099,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_out": TemplatePrior(0.3, 2),
     "gathering_loop": TemplatePrior(0.1, 3),
     "fill_collection": TemplatePrior(0.15, 4),
+    # left_early
+    "leave_when_reached": TemplatePrior(0.02, 12),
     # donor_statements
     "donate_statement": TemplatePrior(0.03, 16),
     # copied_statements

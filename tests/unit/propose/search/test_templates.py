@@ -119,6 +119,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        out.append(x)\n",
         "        if x not in seen:\n            seen.add(x)\n            out.append(x)\n",
     ),
+    "leave_when_reached": (
+        "def f(xs, most):\n    n = 0\n    for x in xs:\n        n += 1\n    return False\n",
+        "        n += 1\n",
+        "        n += 1\n        if n >= most:\n            return True\n",
+    ),
     "filter_by_question": (
         "def is_open(job):\n    return job.state == 1\n\n\ndef f(jobs):\n    return [job for job in jobs]\n",
         "job for job in jobs",
@@ -5993,6 +5998,31 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "leave_when_reached",
+        "def f(todo, goal):\n    while todo:\n        place = todo.pop()\n        todo += g(place)\n    return place\n",
+        "        place = todo.pop()\n",
+        "        place = todo.pop()\n        if place == goal:\n            break\n",
+    ),
+    (
+        "filter_what_is_taken",
+        "def f(sums, least):\n    return [name for name, total in sums.items()]\n",
+        "in sums.items()",
+        "in sums.items() if total >= least",
+    ),
+    (
+        "filter_by_field",
+        "def f(pairs, key):\n    return [pair for pair in pairs]\n",
+        "pair in pairs",
+        "pair in pairs if pair[0] != key",
+    ),
+    (
+        "refuse_state",
+        "class A:\n    def __init__(self, most):\n        self.most, self.sum = most, 0\n\n    def full(self):\n"
+        "        return self.sum == self.most\n\n    def put(self, n):\n        self.sum += n\n",
+        "        self.sum += n\n",
+        "        if n > self.most:\n            raise ValueError\n        self.sum += n\n",
+    ),
     (
         "cut_asked_end",
         "def f(text):\n    if text[0] == '(' and text[-1] == ')':\n        return g(text)\n",

@@ -19,6 +19,8 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import names_within
 
+_PLACES = (0, 1)
+
 
 def filter_by_field(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[x for x in xs]` becomes `[x for x in xs if x.owner == owner]`, where a parameter is called as a field is."""
@@ -41,6 +43,12 @@ def filter_by_field(node: ast.comprehension, context: TemplateContext) -> Iterat
             elif field in read:
                 for sign in ("<", "<=", ">", ">=", "==", "!="):
                     yield context.replace(end, end, f" if {item}.{field} {sign} {name}", share * PROBABLE)
+        if name in context.scope.parameters:
+            # Of rows: what stands in the first or the second place.
+            for place in _PLACES:
+                for sign, likely in (("!=", 1.0), ("==", 1.0), ("is not", LIKELY), ("is", PROBABLE)):
+                    weight = share * likely * PROBABLE
+                    yield context.replace(end, end, f" if {item}[{place}] {sign} {name}", weight)
         if name in context.clues.strings or f'"{name}"' in context.program.source:
             yield context.replace(end, end, f' if {item}["{name}"] == {name}', share * PROBABLE)
 
@@ -65,8 +73,9 @@ def filter_what_is_taken(node: ast.comprehension, context: TemplateContext) -> I
         for name in bound:
             for other in context.scope.locals[:MAX_CONTAINERS_ASKED]:
                 if other not in (*bound, context.scope.receiver):
-                    for sign, share in (("!=", HALF), ("not in", HALF), ("in", HALF), ("==", HALF)):
-                        yield context.replace(end, end, f" if {name} {sign} {other}", share)
+                    likely = 1.0 if other in context.scope.unused else HALF
+                    for sign in ("!=", "not in", "in", "==", "<", "<=", ">", ">="):
+                        yield context.replace(end, end, f" if {name} {sign} {other}", likely)
 
 
 def skip_blank_lines(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:

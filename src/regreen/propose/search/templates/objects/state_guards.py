@@ -54,6 +54,11 @@ def _forbidden(owner: ast.ClassDef, context: TemplateContext) -> Iterator[tuple[
         yield from ((f"{value} {sign} {limit}", 1.0) for value in (*numbers, *amounts) for sign in (">=", ">"))
         yield from ((f"{name} {sign} {limit}", PROBABLE) for name in parameters for sign in ("in", "not in", "!="))
     yield from _beyond_own_measure(owner, numbers, context)
+    used = {*tables, *amounts}
+    others = [text for name in context.scope.attributes if (text := f"{context.scope.receiver}.{name}") not in used]
+    for amount in others:
+        yield from ((f"{name} > {amount}", POSSIBLE) for name in numbers)
+        yield from ((f"len({table}) >= {amount}", POSSIBLE) for table in tables)
     for amount in amounts:
         for name in numbers:
             share = 1.0 if context.scope.kinds.get(name) else HALF
