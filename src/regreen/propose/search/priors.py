@@ -210,6 +210,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_not": TemplatePrior(0.015, 2),
     "constant_condition": TemplatePrior(0.01, 2),
     # defaults
+    "given_or_own": TemplatePrior(0.1, 2),
     "key_as_default": TemplatePrior(0.02, 1),
     "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
     "none_as_empty": TemplatePrior(0.2, 2),

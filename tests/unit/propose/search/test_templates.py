@@ -124,6 +124,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        n += 1\n",
         "        n += 1\n        if n >= most:\n            return True\n",
     ),
+    "given_or_own": (
+        "class A:\n    def __init__(self, ttl):\n        self.ttl = ttl\n\n    def put(self, x, ttl=None):\n"
+        "        return x + self.ttl\n",
+        "x + self.ttl",
+        "x + (self.ttl if ttl is None else ttl)",
+    ),
     "filter_by_question": (
         "def is_open(job):\n    return job.state == 1\n\n\ndef f(jobs):\n    return [job for job in jobs]\n",
         "job for job in jobs",

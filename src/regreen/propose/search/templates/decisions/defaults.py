@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import DECLINE, HALF, LIKELY, MAX_CHECK_STRING, VERY_IMPROBABLE
-from regreen.propose.search.expressions import ATOM, Expression, bool_operation
+from regreen.propose.search.expressions import ATOM, OR, TEST, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -52,6 +52,19 @@ def key_as_default(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         if isinstance(node.args[0], ast.Name | ast.Attribute | ast.Subscript):
             end = context.program.spans[node][1] - 1
             yield context.replace(end, end, f", {key}")
+
+
+def given_or_own(node: ast.Name | ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.ttl`, or `ttl`, becomes `self.ttl if ttl is None else ttl`, for a parameter that may be left out and that
+    is called as the attribute: the object's own stands in for it."""
+    name = node.id if isinstance(node, ast.Name) else node.attr
+    own = f"{context.scope.receiver}.{name}"
+    is_own = isinstance(node, ast.Name) or context.text(node) == own
+    if not context.is_read(node) or not is_own or name not in _optional(context.scope.function):
+        return
+    if name in context.scope.attributes and not isinstance(context.parent(node), ast.Compare | ast.Attribute):
+        yield context.put(node, Expression(f"{own} if {name} is None else {name}", TEST))
+        yield context.put(node, Expression(f"{name} or {own}", OR), HALF)
 
 
 def none_as_empty(node: ast.Name | ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -126,6 +139,7 @@ _EMPTY_ARGUMENTS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
 
 
 TEMPLATES = (
+    Template("given_or_own", (ast.Name, ast.Attribute), given_or_own, ("none", "type", "content")),
     Template("key_as_default", (ast.Call,), key_as_default, ("none", "content")),
     Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),
     Template("none_as_empty", (ast.Name, ast.Attribute), none_as_empty, ("none", "kind")),
