@@ -6006,6 +6006,20 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 FURTHER_WAYS = [
     (
         "leave_when_reached",
+        "def f(places, goal):\n    for place in places:\n        g(place)\n    return None\n",
+        "        g(place)\n",
+        "        g(place)\n        if place == goal:\n            break\n",
+    ),
+    (
+        "refuse_state",
+        "class A:\n    def __init__(self, most):\n        self.calls, self.most = [], most\n\n    def allow(self, now):\n"
+        "        self.calls = [call for call in self.calls if call > now]\n        self.calls.append(now)\n"
+        "        return True\n",
+        "        self.calls.append(now)\n",
+        "        if len(self.calls) >= self.most:\n            return False\n        self.calls.append(now)\n",
+    ),
+    (
+        "leave_when_reached",
         "def f(todo, goal):\n    while todo:\n        place = todo.pop()\n        todo += g(place)\n    return place\n",
         "        place = todo.pop()\n",
         "        place = todo.pop()\n        if place == goal:\n            break\n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from regreen.propose.search.constants import (
     GUARD_RESULT_RATIO,
@@ -100,18 +101,16 @@ def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def places_of_guards(node: Function) -> Iterator[tuple[ast.stmt, float]]:
-    """Before which statements a function may refuse: the first one, and the first one behind those that get ready, as
-    `name = name.strip()` or `self._refill()` do; with how likely that is."""
+    """Before which statements a function may refuse, with how likely that is: the first one, and those of its own block
+    that change something or leave, behind others that get ready, as `name = name.strip()` or `self._refill()` do."""
     first, *rest = statements_after_docstring(node)
     yield first, 1.0
-    statement = first
-    for following in rest:
-        if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr) or _changes_something(statement):
-            return
-        statement = following
-        if _changes_something(statement) or not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr):
-            yield statement, VERY_LIKELY
-            return
+    found = (statement for statement in rest if _changes_something(statement) or not isinstance(statement, _READYING))
+    yield from zip(found, _LATER_PLACES, strict=False)
+
+
+_READYING: Final = (ast.Assign, ast.AnnAssign, ast.Expr)
+_LATER_PLACES: Final = (VERY_LIKELY, HALF)
 
 
 def _changes_something(statement: ast.stmt) -> bool:

@@ -9,27 +9,41 @@ from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSS
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.filters import bound_by
 from regreen.propose.search.templates.steps.insertions import in_loop
 
 _MOST_BOUNDS = 8
 _OPPOSITE = {"True": "False", "False": "True", "None": "True"}
 
 
-def leave_when_reached(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+def leave_when_reached(node: ast.Assign | ast.AugAssign | ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`length += 1` in a loop is followed by `if length >= 4: return True`, `place = todo.pop()` by `if place == goal:
-    break`: the other rounds have nothing to add."""
-    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-    if not isinstance(target, ast.Name) or not in_loop(node, context):
+    break`, and so ends a round of `for place in places:`: the other rounds have nothing to add."""
+    if isinstance(node, ast.For):
+        targets, last = bound_by(node.target), node.body[-1]
+    else:
+        target, last = (node.targets[0] if isinstance(node, ast.Assign) else node.target), node
+        targets = [target.id] if isinstance(target, ast.Name) and in_loop(node, context) else []
+    if isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue):
         return
-    grows = isinstance(node, ast.AugAssign)
     ways = context.cached("ways out of a loop", lambda: list(_ways_out_of_loops(context)))
-    for bound, weight in context.cached("what may be reached", lambda: list(_bounds(context))[:_MOST_BOUNDS]):
-        if bound == target.id or (not grows and bound.lstrip("-").isdigit()):
-            continue
-        for sign, share in (("==", VERY_LIKELY), (">=", 1.0), (">", LIKELY)) if grows else (("==", 1.0),):
+    for target_name in targets:
+        for test, weight in _tests(target_name, node, context):
             for way, likely in ways:
-                lines = (f"if {target.id} {sign} {bound}:", f"\t{way}")
-                yield from context.after(node, lines, weight * share * likely)
+                yield from context.after(last, (f"if {test}:", f"\t{way}"), weight * likely)
+
+
+def _tests(name: str, node: ast.stmt, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """What may be asked of a variable that a round has set: that it has come to a bound, or is what was sought."""
+    counts = isinstance(node, ast.AugAssign)
+    is_number = counts or (isinstance(node, ast.Assign) and context.kind(node.value) in ("int", "float"))
+    for bound, weight in context.cached("what may be reached", lambda: list(_bounds(context))[:_MOST_BOUNDS]):
+        if bound == name or (bound.isdigit() and not is_number):
+            continue
+        yield f"{name} == {bound}", weight * (VERY_LIKELY if counts else 1.0)
+        if is_number:
+            yield f"{name} >= {bound}", weight
+            yield f"{name} > {bound}", weight * LIKELY
 
 
 def _ways_out_of_loops(context: TemplateContext) -> Iterator[tuple[str, float]]:
@@ -52,5 +66,7 @@ def _bounds(context: TemplateContext) -> Iterator[tuple[str, float]]:
 
 
 TEMPLATES = (
-    Template("leave_when_reached", (ast.Assign, ast.AugAssign), leave_when_reached, ("negated", "hang", "longer")),
+    Template(
+        "leave_when_reached", (ast.Assign, ast.AugAssign, ast.For), leave_when_reached, ("negated", "hang", "longer")
+    ),
 )
