@@ -6012,9 +6012,9 @@ FURTHER_WAYS = [
     ),
     (
         "refuse_state",
-        "class A:\n    def __init__(self, most):\n        self.calls, self.most = [], most\n\n    def allow(self, now):\n"
-        "        self.calls = [call for call in self.calls if call > now]\n        self.calls.append(now)\n"
-        "        return True\n",
+        "class A:\n    def __init__(self, most):\n        self.calls, self.most = [], most\n\n"
+        "    def allow(self, now):\n        self.calls = [call for call in self.calls if call > now]\n"
+        "        self.calls.append(now)\n        return True\n",
         "        self.calls.append(now)\n",
         "        if len(self.calls) >= self.most:\n            return False\n        self.calls.append(now)\n",
     ),
