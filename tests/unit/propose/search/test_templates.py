@@ -6005,6 +6005,12 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 FURTHER_WAYS = [
     (
+        "arguments_as_elsewhere",
+        "def f(g, xs, a):\n    g(a, *[x + 1 for x in xs])\n    return g(a)\n",
+        "return g(a)",
+        "return g(a, *[x + 1 for x in xs])",
+    ),
+    (
         "leave_when_reached",
         "def f(places, goal):\n    for place in places:\n        g(place)\n    return None\n",
         "        g(place)\n",
