@@ -274,7 +274,7 @@ def test_what_else_passes_in_a_project_is_shown_as_alternatives(
     tests = SHOP["tests/test_cart.py"].replace("(99, 99), ", "")
     folder = put({**SHOP, "tests/test_cart.py": tests})
     monkeypatch.chdir(folder)
-    assert run(["fix", "--workers", "1", "--max-candidates", "2000", "--json", "--alternatives", "2", "--apply"]) == 0
+    assert run(["fix", "--workers", "1", "--max-candidates", "600", "--json", "--alternatives", "2", "--apply"]) == 0
     told = json.loads(capsys.readouterr().out)
     found = told["alternatives"]
     assert len(found) == 2

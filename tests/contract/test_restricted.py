@@ -142,7 +142,7 @@ def test_every_result_says_that_there_was_no_wall(tmp_path: Path) -> None:
     """Text and record of `fix`, record, report and page of `eval`."""
     (tmp_path / "sums.py").write_text(BUGGY)
     (tmp_path / "test_sums.py").write_text(TESTS)
-    told = regreen("fix", "sums.py", "--tests", "test_sums.py", folder=tmp_path)
+    told = regreen("fix", "sums.py", "--tests", "test_sums.py", "--max-candidates", "300", folder=tmp_path)
     assert told.returncode == 0, told.stderr
     assert NO_WALL in " ".join(told.stdout.split())
     run = regreen(
