@@ -106,8 +106,6 @@ class BestFirstSearch:
         self._heap: list[tuple[float, int, _Branch, RankedMutation | None]] = []
         """Negative bound or score, order of arrival, branch, and its next mutation where that is known."""
         self._count = 0
-        self._best_score = 0.0
-        """Bound of the scores of the given program's mutations."""
         self._likeliest = 0.0
         """The best score of a mutation that was tried."""
         self._alike: Counter[tuple[frozenset[str], float, float]] = Counter()
@@ -137,7 +135,6 @@ class BestFirstSearch:
         """Where what the exceptions of failing checks speak of begins and ends, in characters."""
         self._keys = DeduplicationKeys(program)
         self._mutations = DistinctMutations(queue, self._keys, source)
-        self._best_score = queue.peek()
         self._enqueue(_Branch(self._root, FirstEditCursor(self._mutations)))
 
     @property
@@ -273,7 +270,8 @@ class BestFirstSearch:
             )
             self._enqueue(_Branch(grown, cursor))
         if effective:
-            expected = (self._best_score or 1.0) * REEDIT_FACTOR
+            # To look for the likeliest of each is dear: templates that make nothing there come first.
+            expected = self._likeliest * REEDIT_FACTOR
             self._enqueue(_Branch(grown, ReeditCursor(self._changed, grown.edits, expected)))
 
     def _most_edits(self, result: ScreenedMutation, *, effective: bool) -> int:
