@@ -1284,6 +1284,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "word_everywhere": TemplatePrior(0.02, 1),
     "truth_everywhere": TemplatePrior(0.05, 1),
     # twins
+    "same_for_other_side": TemplatePrior(0.1, 4),
     "guard_other_too": TemplatePrior(0.5, 1),
     "same_for_the_other": TemplatePrior(0.3, 1),
     "exchange_in_twins": TemplatePrior(0.1, 1),
@@ -1291,6 +1292,51 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "change_both": TemplatePrior(0.03, 4),
     # like_parts
     "exchange_in_like_parts": TemplatePrior(0.06, 2),
+    # lost_updates
+    "keep_best_of_run": TemplatePrior(0.2, 4),
+    "put_away_when_full": TemplatePrior(0.3, 2),
+    "change_at_new_value": TemplatePrior(0.3, 3),
+    "lessen_before_asking": TemplatePrior(0.15, 2),
+    "push_when_none_is_left": TemplatePrior(0.3, 1),
+    "add_to_itself": TemplatePrior(0.3, 4),
+    "found_in_the_middle": TemplatePrior(0.2, 2),
+    # whole_tables
+    "as_long_as_needed": TemplatePrior(0.15, 4),
+    "cut_between_unread": TemplatePrior(0.3, 2),
+    "take_from_stack": TemplatePrior(0.15, 3),
+    "around_a_place": TemplatePrior(0.3, 2),
+    # further_operands
+    "reckon_with_other_entry": TemplatePrior(0.1, 10),
+    "reckon_with_other_cell": TemplatePrior(0.1, 3),
+    "half_of_all": TemplatePrior(0.03, 3),
+    "text_so_often": TemplatePrior(0.1, 2),
+    # other_halves
+    "ask_other_side": TemplatePrior(0.15, 4),
+    "guard_other_side": TemplatePrior(0.2, 2),
+    "ask_all_fields": TemplatePrior(0.2, 2),
+    "until_next_question": TemplatePrior(0.2, 1),
+    "still_above_zero": TemplatePrior(0.2, 2),
+    "while_both_last": TemplatePrior(0.2, 2),
+    "ask_what_is_in_it": TemplatePrior(0.05, 1),
+    "or_at_other_end": TemplatePrior(0.08, 6),
+    "not_the_same_one": TemplatePrior(0.2, 1),
+    "ask_each_character": TemplatePrior(0.2, 6),
+    "only_if_better": TemplatePrior(0.1, 2),
+    "tie_with_unread": TemplatePrior(0.3, 4),
+    # lost_returns
+    "return_joined": TemplatePrior(0.15, 8),
+    "return_middle_of_two": TemplatePrior(0.2, 1),
+    "return_unless_unreached": TemplatePrior(0.2, 4),
+    # missing_arguments
+    "give_part": TemplatePrior(0.15, 8),
+    "give_field_of_other": TemplatePrior(0.1, 3),
+    # taken_over
+    "take_over_field": TemplatePrior(0.1, 3),
+    "begin_with_field": TemplatePrior(0.5, 4),
+    # lost_steps
+    "multiply_when_odd": TemplatePrior(0.2, 3),
+    "turn_the_queue": TemplatePrior(0.2, 4),
+    "guard_in_loop_as_behind": TemplatePrior(0.1, 4),
     # borrowed_code
     "borrow_expression": TemplatePrior(0.05, 8),  # first 0.03, 10
     "extend_expression": TemplatePrior(0.03, 12),  # first 0.02, 15

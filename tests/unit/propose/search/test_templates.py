@@ -4811,6 +4811,211 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "range(len(xs)):\n        if i + 1 < len(xs) and xs[i] < xs[i + 1]:",
     ),
     "shift_both": ("def f(i):\n    return (2 * i, 2 * i + 1)\n", "(2 * i, 2 * i + 1)", "(2 * i + 1, 2 * i + 2)"),
+    "keep_best_of_run": (
+        "def f(xs):\n    best_start, best_length = 0, 0\n    start, length = 0, 0\n    for i, x in enumerate(xs):\n"
+        "        if x:\n            length += 1\n        else:\n            start, length = i + 1, 0\n"
+        "    return best_start, best_length\n",
+        "            start, length = i + 1, 0\n",
+        "            start, length = i + 1, 0\n        if length > best_length:\n            best_length = length\n"
+        "            best_start = start\n",
+    ),
+    "put_away_when_full": (
+        "def f(weights, capacity):\n    rides = 1\n    load = 0\n    for w in weights:\n        load += w\n"
+        "    return rides\n",
+        "        load += w\n",
+        "        if load + w > capacity:\n            rides += 1\n            load = 0\n        load += w\n",
+    ),
+    "change_at_new_value": (
+        "def f(rows):\n    rank, last = 0, None\n    for place, (name, score) in enumerate(rows, 1):\n"
+        "        show(rank, name, score)\n        last = score\n",
+        "        show(rank, name, score)\n",
+        "        if score != last:\n            rank = place\n        show(rank, name, score)\n",
+    ),
+    "lessen_before_asking": (
+        "def f(waiting, users):\n    for user in users:\n        if waiting[user] == 0:\n            go(user)\n",
+        "        if waiting",
+        "        waiting[user] -= 1\n        if waiting",
+    ),
+    "push_when_none_is_left": (
+        "def f(waiting, users, ready):\n    while ready:\n        ready.pop()\n        for user in users:\n"
+        "            waiting[user] -= 1\n",
+        "            waiting[user] -= 1\n",
+        "            waiting[user] -= 1\n            if waiting[user] == 0:\n                ready.append(user)\n",
+    ),
+    "add_to_itself": (
+        "def f(rows, column):\n    total = 0\n    for row in rows:\n        total = total\n    return total\n",
+        "total = total",
+        "total = total + row[column]",
+    ),
+    "found_in_the_middle": (
+        "def f(xs, x):\n    low, high = 0, len(xs) - 1\n    while low <= high:\n        middle = (low + high) // 2\n"
+        "        if xs[middle] < x:\n            low = middle + 1\n        else:\n            high = middle - 1\n",
+        "// 2\n",
+        "// 2\n        if xs[middle] == x:\n            return middle\n",
+    ),
+    "as_long_as_needed": (
+        "def f(n):\n    sizes = [1]\n    for i in range(n):\n        sizes[i] += i\n    return sizes\n",
+        "[1]",
+        "[1] * n",
+    ),
+    "cut_between_unread": (
+        "def f(xs, n):\n    start = 0\n    out = []\n    for i in range(n):\n        end = start + i\n"
+        "        out.append(xs)\n        start = end\n    return out\n",
+        "append(xs)",
+        "append(xs[start:end])",
+    ),
+    "take_from_stack": (
+        "def f(text, pairs):\n    stack = []\n    for c in text:\n        if c in pairs:\n"
+        "            stack.append(pairs[c])\n"
+        "        elif stack != c:\n            return False\n    return True\n",
+        "elif stack !=",
+        "elif stack.pop() !=",
+    ),
+    "around_a_place": (
+        "def f(grid, row):\n    return [grid[r] for r in range(row - 1)]\n",
+        "range(row - 1)",
+        "range(row - 1, row + 2)",
+    ),
+    "reckon_with_other_entry": (
+        "def f(x, source, target):\n    return x * RATE[source]\n",
+        "x * RATE[source]",
+        "x * RATE[source] / RATE[target]",
+    ),
+    "reckon_with_other_cell": (
+        "def f(rows, r, column):\n    factor = rows[r][column]\n    return factor\n",
+        "factor = rows[r][column]",
+        "factor = rows[r][column] / rows[column][column]",
+    ),
+    "half_of_all": ("def f(votes, total):\n    return votes > total\n", "> total", "> total / 2"),
+    "text_so_often": (
+        "def f(char: str, count: int):\n    return char\n",
+        "return char",
+        "return char * count",
+    ),
+    "ask_other_side": (
+        "def f(node):\n    if node.left is None:\n        return node.value\n    return f(node.left) + f(node.right)\n",
+        "node.left is None",
+        "node.left is None and node.right is None",
+    ),
+    "guard_other_side": (
+        "def f(x, low, high):\n    if low is not None and x <= low:\n        return False\n    return True\n",
+        "    return True",
+        "    if high is not None and x >= high:\n        return False\n    return True",
+    ),
+    "ask_all_fields": (
+        "class A:\n    def __init__(self, num, den):\n        self.num = num\n        self.den = den\n"
+        "    def __eq__(self, other):\n        return self.num == other.num\n",
+        "self.num == other.num",
+        "self.num == other.num and self.den == other.den",
+    ),
+    "until_next_question": (
+        "def f(text, c, k, table):\n    while k:\n        k = table[k - 1]\n    if text[k] == c:\n"
+        "        k += 1\n    return k\n",
+        "while k:",
+        "while k and text[k] != c:",
+    ),
+    "still_above_zero": (
+        "def f(text, c, k, table):\n    while text[k] != c:\n        k = table[k - 1]\n    return k\n",
+        "while text[k] != c:",
+        "while k > 0 and text[k] != c:",
+    ),
+    "while_both_last": (
+        "def f(a, b):\n    i = j = 0\n    while i < len(a):\n        if a[i] < b[j]:\n            i += 1\n"
+        "        else:\n            j += 1\n",
+        "while i < len(a):",
+        "while i < len(a) and j < len(b):",
+    ),
+    "ask_what_is_in_it": (
+        "def f(value):\n    if isinstance(value, dict):\n        return 1\n    return 0\n",
+        "isinstance(value, dict)",
+        "isinstance(value, dict) and value",
+    ),
+    "or_at_other_end": (
+        "def f(grid, row):\n    if row < 0:\n        return 0\n    return grid[row]\n",
+        "row < 0",
+        "row < 0 or row >= len(grid)",
+    ),
+    "not_the_same_one": (
+        "def f(xs, best, second):\n    for x in xs:\n        if x > best:\n            best = x\n"
+        "        elif x > second:\n            second = x\n    return second\n",
+        "elif x > second:",
+        "elif x > second and x != best:",
+    ),
+    "only_if_better": (
+        "def f(xs, best, second):\n    for x in xs:\n        if x != best:\n            second = x\n"
+        "    return second\n",
+        "if x != best:",
+        "if x > second and x != best:",
+    ),
+    "ask_each_character": (
+        "def f(word):\n    return any(c for c in word)\n",
+        "any(c for",
+        "any(c.isdigit() for",
+    ),
+    "tie_with_unread": (
+        "def f(votes):\n    most = max(votes.values())\n    return [name for name in votes]\n",
+        "in votes]",
+        "in votes if votes[name] == most]",
+    ),
+    "same_for_other_side": (
+        "def f(node):\n    right_height = f(node.right)\n    return max(left_height, right_height) + len(node.left)\n",
+        "    right_height = f(node.right)\n",
+        "    left_height = f(node.left)\n    right_height = f(node.right)\n",
+    ),
+    "return_joined": (
+        "def f(n):\n    suffix = ends(n)\n    n = abs(n)\n",
+        "    n = abs(n)\n",
+        "    n = abs(n)\n    return str(n) + suffix\n",
+    ),
+    "return_middle_of_two": (
+        "def f(xs):\n    half = len(xs) // 2\n    if len(xs) % 2:\n        return xs[half]\n",
+        "        return xs[half]\n",
+        "        return xs[half]\n    return (xs[half - 1] + xs[half]) / 2\n",
+    ),
+    "return_unless_unreached": (
+        "def f(n):\n    best = [0] + [None] * n\n    fill(best)\n",
+        "    fill(best)\n",
+        "    fill(best)\n    return -1 if best[n] is None else best[n]\n",
+    ),
+    "give_part": (
+        "def f(pre, post):\n    k = find(pre)\n    return f(pre[1:k])\n",
+        "f(pre[1:k])",
+        "f(pre[1:k], post[:k])",
+    ),
+    "give_field_of_other": (
+        "class A:\n    def __init__(self, rows, columns):\n        self.rows = rows\n        self.columns = columns\n"
+        "    def times(self, other):\n        return A(self.rows)\n",
+        "A(self.rows)",
+        "A(self.rows, other.columns)",
+    ),
+    "take_over_field": (
+        "def f(root, heir):\n    root.right = drop(root.right, heir.key)\n    return root\n",
+        "    root.right",
+        "    root.key = heir.key\n    root.right",
+    ),
+    "begin_with_field": (
+        "class Node:\n    def __init__(self, value):\n        self.value = value\n",
+        "self.value = value\n",
+        "self.value = value\n        self.line_total = None\n",
+    ),
+    "multiply_when_odd": (
+        "def f(base, n, m):\n    result = 1\n    while n:\n        base = base * base % m\n        n >>= 1\n"
+        "    return result\n",
+        "        base = base",
+        "        if n & 1:\n            result = result * base % m\n        base = base",
+    ),
+    "turn_the_queue": (
+        "from collections import deque\n\ndef f(n, step):\n    circle, out = deque(range(n)), []\n    while circle:\n"
+        "        out.append(circle.popleft())\n    return out\n",
+        "        out.append",
+        "        circle.rotate(1 - step)\n        out.append",
+    ),
+    "guard_in_loop_as_behind": (
+        "def f(starts, end, least):\n    at, gaps = 0, []\n    for start in starts:\n        at = max(at, start)\n"
+        "    if end - at >= least:\n        gaps.append((at, end))\n    return gaps\n",
+        "        at = max(at, start)\n",
+        "        if start - at >= least:\n            gaps.append((at, start))\n        at = max(at, start)\n",
+    ),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",
@@ -5963,7 +6168,8 @@ CLUES = Clues(
     "TypeError: unhashable type: 'list' (line 1)\n"
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"
     "ValueError: operands could not be broadcast together\n"
-    "AttributeError: 'NoneType' object has no attribute 'line_total'",
+    "AttributeError: 'NoneType' object has no attribute 'line_total'\n"
+    "AttributeError: 'Node' object has no attribute 'line_total'",
     symptoms=frozenset({"convert", "index", "lazy", "zero"}),
     words=frozenset({"numeral", "average", "backwards", "already"}),
     prose=(

@@ -12,6 +12,7 @@ from regreen.propose.search.templates.algorithms import (
     grid_bounds,
     grid_steps,
     idioms,
+    lost_steps,
     tables_of_results,
     value_tables,
 )
@@ -25,6 +26,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *grid_bounds.TEMPLATES,
     *idioms.TEMPLATES,
     *graph_walks.TEMPLATES,
+    *lost_steps.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

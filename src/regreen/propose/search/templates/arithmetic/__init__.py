@@ -10,6 +10,7 @@ from regreen.propose.search.templates.arithmetic import (
     divisors,
     formulas,
     fractions_and_vectors,
+    further_operands,
     known_tables,
     lost_terms,
     numbers,
@@ -33,6 +34,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *units.TEMPLATES,
     *clocks_and_calendars.TEMPLATES,
     *fractions_and_vectors.TEMPLATES,
+    *further_operands.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -20,6 +20,7 @@ from regreen.propose.search.templates.decisions import (
     link_order,
     negations,
     none_and_falsy,
+    other_halves,
     own_questions,
     refusals,
     symmetric_conditions,
@@ -43,6 +44,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *filters.TEMPLATES,
     *half_conditions.TEMPLATES,
     *exceptions.TEMPLATES,
+    *other_halves.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

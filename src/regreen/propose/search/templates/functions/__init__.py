@@ -16,6 +16,7 @@ from regreen.propose.search.templates.functions import (
     left_out_of_keys,
     lost_arguments,
     methods,
+    missing_arguments,
     needed_kinds,
     recursion,
     recursive_calls,
@@ -41,6 +42,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *foreign_methods.TEMPLATES,
     *wrapping_calls.TEMPLATES,
     *backtracking.TEMPLATES,
+    *missing_arguments.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

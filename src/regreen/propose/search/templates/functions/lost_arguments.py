@@ -27,7 +27,8 @@ def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     missing = all_parameters(node, context)[len(node.args) :]
     for text, weight in _EXTRA.get(name, ()):
         yield context.replace(end, end, lead + text, weight)
-    if name in _FIXED or not (missing or isinstance(node.func, ast.Attribute) or name in _VARIADIC):
+    # A program's own `add` may take more than a set's.
+    if (name in _FIXED and not missing) or not (missing or isinstance(node.func, ast.Attribute) or name in _VARIADIC):
         return
     for variable in context.scope.locals:
         if variable not in given and variable != context.scope.receiver:

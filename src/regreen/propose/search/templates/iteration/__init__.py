@@ -15,6 +15,7 @@ from regreen.propose.search.templates.iteration import (
     left_over,
     loop_nests,
     loops,
+    lost_updates,
     missing_entries,
     neighbours,
     nested_counters,
@@ -43,6 +44,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *rests_of_lists.TEMPLATES,
     *drained.TEMPLATES,
     *missing_entries.TEMPLATES,
+    *lost_updates.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -18,6 +18,7 @@ from regreen.propose.search.templates.objects import (
     replaced_entries,
     special_methods,
     state_guards,
+    taken_over,
     uncalled_methods,
     unkept_parameters,
 )
@@ -37,6 +38,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *object_arithmetic.TEMPLATES,
     *descriptors.TEMPLATES,
     *replaced_entries.TEMPLATES,
+    *taken_over.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -16,6 +16,7 @@ from regreen.propose.search.templates.sequences import (
     sorting,
     sorting_by_fields,
     values_and_containers,
+    whole_tables,
 )
 
 TEMPLATES: Final[tuple[Template, ...]] = (
@@ -29,6 +30,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *differences_as_places.TEMPLATES,
     *lengths.TEMPLATES,
     *further_members.TEMPLATES,
+    *whole_tables.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -16,6 +16,7 @@ from regreen.propose.search.templates.steps import (
     insertions,
     left_early,
     like_parts,
+    lost_returns,
     missing_steps,
     repeated_slips,
     stated_limits,
@@ -43,6 +44,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *twins.TEMPLATES,
     *like_parts.TEMPLATES,
     *borrowed_code.TEMPLATES,
+    *lost_returns.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

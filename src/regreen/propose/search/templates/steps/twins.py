@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice
 from typing import Any, Final
 
-from regreen.propose.search.constants import HALF, LIKELY, MAX_TWIN_CHARACTERS, UNLIKELY
+from regreen.propose.search.constants import HALF, LIKELY, MAX_TWIN_CHARACTERS, PROBABLE, UNLIKELY
 from regreen.propose.search.expressions import Expression, attribute_of, binary_operation, function_call
 from regreen.propose.search.mutation import WeightedEdits, are_apart
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
+from regreen.propose.search.sides import other_sides
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.arithmetic.numbers import nudge_number
@@ -213,7 +214,24 @@ def guard_other_too(node: ast.If, context: TemplateContext) -> Iterator[Weighted
             yield from context.after(node, (f"if {test}:", f"\treturn {one}"))
 
 
+def same_for_other_side(
+    node: ast.Assign | ast.AugAssign | ast.Expr, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`right_height, right_best = measure(right)` comes with `left_height, left_best = measure(left)`, where nothing
+    gives the names of that side a value, or where nothing is said of it."""
+    text = context.text(node)
+    if "\n" in text or (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call)):
+        return
+    own = context.text(context.scope.function) if context.scope.function else context.program.source
+    for twin in other_sides(text, context):
+        if twin not in own:
+            yield from context.before(node, (twin,))
+            yield from context.after(node, (twin,), LIKELY)
+            yield from context.restate(node, (twin,), PROBABLE)
+
+
 TEMPLATES = (
+    Template("same_for_other_side", (ast.Assign, ast.AugAssign, ast.Expr), same_for_other_side, ("name", "content")),
     Template("guard_other_too", (ast.If,), guard_other_too, ("none", "empty", "attribute")),
     Template("same_for_the_other", (ast.If,), same_for_the_other, ("larger", "smaller", "content")),
     Template("exchange_in_twins", (ast.Assign,), exchange_in_twins, ("content",)),

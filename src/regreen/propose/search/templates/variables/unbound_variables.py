@@ -30,6 +30,8 @@ _BY_METHOD = {
     **dict.fromkeys(("strip", "lower", "upper", "split", "join", "replace"), ("''",)),
 }
 """What a variable holds at first whose method of this name is called."""
+_WHOLE_AND_REST = {ast.Mod: "//", ast.FloorDiv: "%"}
+_MOST_ATTRIBUTES = 6
 _MOST_ARGUMENTS = 6
 """Variables with which a function of the module is called for a lost value, at most."""
 _TRUTHS = ("False", "True", "None", "[]")
@@ -53,6 +55,24 @@ def begin_variable(node: Function, context: TemplateContext) -> Iterator[Weighte
         for value, weight in _values_elsewhere(name, context):
             for place in places[:1] if len(places) == 1 else (places[0], places[-1]):
                 yield from context.before(place, (f"{name} = {value}",), weight)
+        yield from _taken_beside(name, context)
+
+
+def _taken_beside(name: str, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`b = stack.pop()` just before `a = stack.pop()`, or behind it: which one is taken first matters."""
+    for node in context.scope.nodes:
+        call = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(call, ast.Call) and callee_name(call) in (
+            "pop",
+            "popleft",
+            "next",
+            "heappop",
+            "input",
+            "readline",
+        ):
+            line = f"{name} = {context.text(call)}"
+            yield from context.before(node, (line,))  # type: ignore[arg-type]
+            yield from context.after(node, (line,), LIKELY)  # type: ignore[arg-type]
 
 
 def bind_variable(node: ast.Name | ast.arg, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -176,6 +196,7 @@ def _values_elsewhere(name: str, context: TemplateContext) -> Iterator[tuple[str
             value, other = context.text(node.value), node.targets[0].id
             if other != name and len(value) <= MAX_EXPRESSION_CHARACTERS and "\n" not in value:
                 yield value, ALMOST_SURE if _are_alike(other, name) else SELDOM
+    yield from _parts_of_others(name, context)
     for function in _helpers(context):
         likely = LIKELY if name in function or function in name else SELDOM
         yield from ((f"{function}({argument})", likely) for argument in context.scope.locals[:_MOST_ARGUMENTS])
@@ -195,6 +216,37 @@ def _values_elsewhere(name: str, context: TemplateContext) -> Iterator[tuple[str
             yield f"len({parameter})", POSSIBLE
             yield f"{parameter}[0]", UNLIKELY
             yield parameter, UNLIKELY
+
+
+def _parts_of_others(name: str, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """What an iterator, a quotient, the object itself or a pair would give a variable: `next(names)`, `total // 60`
+    beside `total % 60`, `self.head`, `[(row, column)]`."""
+    for other in context.scope.locals:
+        if other in context.scope.unused and other != context.scope.receiver:
+            yield f"next({other})", LIKELY
+            yield f"{other}.pop()", POSSIBLE
+    for node in context.scope.nodes:
+        if isinstance(node, ast.BinOp) and type(node.op) in _WHOLE_AND_REST:
+            left, right = context.text(node.left), context.text(node.right)
+            yield f"{left} {_WHOLE_AND_REST[type(node.op)]} {right}", LIKELY
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+            taken = context.text(node.value)
+            if taken in (f"{name}.pop()", f"{name}.popleft()", f"{name}.pop(0)"):
+                yield from _first_pairs(name, node.targets[0], context)
+    for attribute in context.scope.attributes[:_MOST_ATTRIBUTES]:
+        yield f"{context.scope.receiver}.{attribute}", HALF
+
+
+def _first_pairs(name: str, target: ast.Tuple, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """A list, or a deque, of one tuple of variables that the loops around give, for what tuples are taken off."""
+    taken = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+    loops = (part for part in context.scope.nodes if isinstance(part, ast.For))
+    given = (part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name))
+    names = [one for one in dict.fromkeys((*given, *context.scope.parameters)) if one not in taken]
+    pair = f"[({', '.join(names[: len(target.elts)])})]"
+    if len(names) >= len(target.elts):
+        is_queue = f"{name}.popleft" in context.program.source
+        yield f"deque({pair})" if is_queue else pair, 1.0
 
 
 def _helpers(context: TemplateContext) -> list[str]:

@@ -1,0 +1,91 @@
+"""Steps of well-known algorithms that were left out: of fast powers, of counting round a circle, of gaps."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import LIKELY, PROBABLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import walk_in_order
+
+_HALVED: Final = re.compile(r"(\w+) (?:>>= 1|//= 2)|(\w+) = \2 (?:>> 1|// 2)")
+_MOST_NAMES: Final = 4
+
+
+def multiply_when_odd(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`base = base * base % m` in a loop that halves `n` comes behind `if n & 1: result = result * base % m`: each bit
+    of the exponent that is set counts (square and multiply)."""
+    loop, name = context.parent(node), context.text(node.target if isinstance(node, ast.AugAssign) else node.targets[0])
+    if not isinstance(loop, ast.While) or not name.isidentifier():
+        return
+    halved = next((found for part in loop.body if (found := _HALVED.fullmatch(context.text(part)))), None)
+    text = context.text(node)
+    squared = text.count(name) > _TWICE or (isinstance(node, ast.AugAssign) and text.count(name) == _TWICE)
+    if halved is None or not squared:
+        return
+    number = halved.group(1) or halved.group(2)
+    for result in _idle_results(name, number, context):
+        if isinstance(node, ast.AugAssign):
+            line = f"{result} *= {name}"
+        else:
+            product = re.sub(rf"\b{name}\b", result, context.text(node.value), count=1)
+            line = f"{result} = {product}"
+        for question, weight in ((f"{number} & 1", 1.0), (f"{number} % 2 == 1", 1.0), (f"{number} % 2", LIKELY)):
+            yield from context.before(node, (f"if {question}:", f"\t{line}"), weight)
+
+
+_TWICE = 2
+
+
+def _idle_results(name: str, number: str, context: TemplateContext) -> list[str]:
+    """The variables that the function gives back, besides what is squared and what is halved."""
+    given = (part.value for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None)
+    names = dict.fromkeys(part.id for value in given for part in walk_in_order(value) if isinstance(part, ast.Name))
+    return [one for one in names if one not in (name, number) and one in context.scope.locals][:_MOST_NAMES]
+
+
+def turn_the_queue(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out.append(circle.popleft())` in a loop comes behind `circle.rotate(1 - step)`, or `-step`, where nothing reads
+    `step`: so many are passed over in a circle."""
+    if not any(context.loops_around(node)) or not isinstance(node, ast.Expr | ast.Assign):
+        return
+    taken = re.search(r"\b([\w.]+)\.(popleft|pop)\(\)", context.text(node))
+    unread = [name for name in context.scope.locals if name in context.scope.unused]
+    if taken is None or "deque" not in context.program.source:
+        return
+    queue, takes_first = taken.group(1), taken.group(2) == "popleft"
+    for step in unread[:_MOST_NAMES]:
+        ways = (f"1 - {step}", f"-{step}", f"-({step} - 1)", f"{step}") if takes_first else (f"-{step}", f"{step}")
+        for way in ways:
+            yield from context.before(node, (f"{queue}.rotate({way})",))
+
+
+def guard_in_loop_as_behind(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if end - at >= length: gaps.append((at, end))` behind a loop stands within it, too, with what each round takes
+    for `end`."""
+    block = context.program.block(node)
+    behind = next((part for part in block[block.index(node) + 1 :] if isinstance(part, ast.If)), None)
+    if behind is None or behind.orelse or len(behind.body) != 1 or not isinstance(node, ast.For):
+        return
+    lines = (f"if {context.text(behind.test)}:", f"\t{context.text(behind.body[0])}")
+    items = [part.id for part in walk_in_order(node.target) if isinstance(part, ast.Name)]
+    named = dict.fromkeys(part.id for part in ast.walk(behind) if isinstance(part, ast.Name))
+    if any("\n" in line for line in lines) or set(items) & set(named):
+        return
+    for name in named:
+        for item in items:
+            changed = tuple(re.sub(rf"\b{name}\b", item, line) for line in lines)
+            yield from context.before(node.body[0], changed)
+            yield from context.after(node.body[-1], changed, PROBABLE)
+
+
+TEMPLATES = (
+    Template("multiply_when_odd", (ast.Assign, ast.AugAssign), multiply_when_odd, ("smaller", "content")),
+    Template("turn_the_queue", (ast.Expr, ast.Assign), turn_the_queue, ("order", "content")),
+    Template("guard_in_loop_as_behind", (ast.For, ast.While), guard_in_loop_as_behind, ("shorter", "content")),
+)

@@ -1,0 +1,123 @@
+"""An operand that is missing altogether: the entry of another one, the half of what there is, how often."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
+from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import ORDERS, callee_name, whole_number
+
+_MOST_NAMES: Final = 5
+_SIGNS: Final = (("/", 1.0), ("+", LIKELY), ("*", HALF), ("-", HALF), ("//", POSSIBLE))
+
+
+def reckon_with_other_entry(node: ast.Subscript | ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x * RATE[source]` becomes `x * RATE[source] / RATE[target]`, and `w[low]` `w[low] + w[high]`: with the entry of
+    another name, above all of one that nothing reads."""
+    entry = node.right if isinstance(node, ast.BinOp) else node
+    if not isinstance(entry, ast.Subscript) or _is_changed(node, context):
+        return
+    if isinstance(node, ast.Subscript) and isinstance(context.parent(node), ast.BinOp | ast.Subscript | ast.Attribute):
+        return
+    table, place = context.text(entry.value), entry.slice
+    number = whole_number(place)
+    if isinstance(place, ast.Name):
+        others = _other_places(table, place.id, context)
+    else:
+        others = [] if number is None else [(str(number + (1 if number >= 0 else -1)), POSSIBLE)]
+    for name, share in others:
+        other = Expression(f"{table}[{name}]")
+        if other.text not in context.text(node):
+            for sign, weight in _SIGNS:
+                yield context.put(node, binary_operation(context.expression(node), sign, other), weight * share)
+
+
+def _is_changed(node: ast.AST, context: TemplateContext) -> bool:
+    """Whether an expression is given a value, taken away, or called."""
+    changed = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+    return changed or (isinstance(node, ast.Subscript) and context.is_called(node))
+
+
+def _other_places(table: str, place: str, context: TemplateContext) -> list[tuple[str, float]]:
+    """The names at which another entry of a table may be meant: first those that nothing reads."""
+    unread = [name for name in context.scope.locals if name in context.scope.unused and name != place]
+    used = context.cached("places of tables", lambda: _places_of_tables(context)).get(table, ())
+    kind = context.scope.kinds.get(place, "")
+    alike = [name for name in context.scope.locals if kind and context.scope.kinds.get(name, "") == kind]
+    others = dict.fromkeys((*used, *alike, *context.scope.parameters))
+    known = (*unread, place, context.scope.receiver)
+    return [(n, 1.0) for n in unread] + [(n, HALF) for n in others if n not in known][:_MOST_NAMES]
+
+
+def _places_of_tables(context: TemplateContext) -> dict[str, list[str]]:
+    """By table: the names at which the function reads or sets its entries."""
+    found: dict[str, list[str]] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name):
+            found.setdefault(context.text(part.value), []).append(part.slice.id)
+    return found
+
+
+def reckon_with_other_cell(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rows[r][c]` becomes `rows[r][c] / rows[c][c]`, as by a pivot, and `a[r][k]` `a[r][k] * b[k][c]`, as in a product
+    of matrices."""
+    row, column = (node.value.slice if isinstance(node.value, ast.Subscript) else None), node.slice
+    if not isinstance(row, ast.Name) or not isinstance(column, ast.Name) or _is_changed(node, context):
+        return
+    if isinstance(context.parent(node), ast.Subscript | ast.Attribute):
+        return
+    assert isinstance(node.value, ast.Subscript)
+    table, whole = context.text(node.value.value), context.expression(node)
+    for place in (column.id, row.id):
+        yield context.put(node, binary_operation(whole, "/", Expression(f"{table}[{place}][{place}]")))
+    loops = [loop.target for loop in context.loops_around(node) if isinstance(loop, ast.For)]
+    targets = [target.id for target in loops if isinstance(target, ast.Name)]
+    further = [name for name in targets if name not in (row.id, column.id)]
+    for other in _tables_beside(table, context):
+        for name in further:
+            yield context.put(node, binary_operation(whole, "*", Expression(f"{other}[{column.id}][{name}]")))
+
+
+def _tables_beside(table: str, context: TemplateContext) -> list[str]:
+    """The parameters beside a table, or the same attribute of them: `other.cells` beside `self.cells`."""
+    owner, dot, attribute = table.partition(".")
+    others = [name for name in context.scope.parameters if name != owner]
+    return [f"{name}{dot}{attribute}" for name in others]
+
+
+def half_of_all(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`votes > total` becomes `votes > total / 2`: more than half of all."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
+        return
+    for side, weight in ((node.comparators[0], 1.0), (node.left, POSSIBLE)):
+        is_length = isinstance(side, ast.Call) and callee_name(side) in ("len", "sum")
+        if is_length or (isinstance(side, ast.Name | ast.Attribute) and context.kind(side) in ("int", "float", "")):
+            for sign, likely in (("/", 1.0), ("//", LIKELY)):
+                halved = binary_operation(context.expression(side), sign, Expression("2"))
+                yield context.put(side, halved, weight * likely)
+
+
+def text_so_often(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return char` becomes `return char * count`: a text as often as a parameter says."""
+    parent = context.parent(node)
+    is_given = isinstance(parent, ast.Return) or (isinstance(parent, ast.Call) and node in parent.args)
+    if not is_given or context.kind(node) not in ("str", "list"):
+        return
+    for name in context.scope.locals:
+        if name not in (node.id, context.scope.receiver) and context.scope.kinds.get(name, "") == "int":
+            weight = 1.0 if name in context.scope.unused else PROBABLE
+            yield context.put(node, binary_operation(context.expression(node), "*", Expression(name)), weight)
+
+
+TEMPLATES = (
+    Template("reckon_with_other_entry", (ast.Subscript, ast.BinOp), reckon_with_other_entry, ("content",)),
+    Template("reckon_with_other_cell", (ast.Subscript,), reckon_with_other_cell, ("content",)),
+    Template("half_of_all", (ast.Compare,), half_of_all, ("negated", "content")),
+    Template("text_so_often", (ast.Name,), text_so_often, ("shorter", "content")),
+)

@@ -1,0 +1,57 @@
+"""Arguments that a call must give and does not, where no variable of the parameter's name is just what is meant."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument, lead_behind
+
+_MOST_PLACES: Final = 3
+
+
+def give_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`build(pre[1:k])` becomes `build(pre[1:k], post[:k])`, where the second parameter is called `post`: the part of a
+    list for which a function is called once more."""
+    missing = _missing(node, context)
+    if not missing or missing[0] not in context.scope.locals:
+        return
+    end, lead, name = end_of_argument(context, node.args[-1]), lead_behind(context, node.args[-1]), missing[0]
+    stored = (part for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    places = [
+        one for one in dict.fromkeys(part.id for part in stored) if context.scope.kinds.get(one, "") in ("int", "")
+    ]
+    for place in places[:_MOST_PLACES]:
+        for bounds in (f":{place}", f"{place}:", f"{place} + 1:", f":{place} + 1"):
+            yield context.replace(end, end, f"{lead}{name}[{bounds}]")
+    for bounds, weight in (("1:", LIKELY), (":-1", HALF)):
+        yield context.replace(end, end, f"{lead}{name}[{bounds}]", weight)
+
+
+def give_field_of_other(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`Matrix(self.rows)` becomes `Matrix(self.rows, other.columns)`, where the next parameter is called `columns`."""
+    missing = _missing(node, context)
+    if not missing or not any(f".{missing[0]}" in context.program.text(f) for f in context.program.functions):
+        return
+    end, lead = end_of_argument(context, node.args[-1]), lead_behind(context, node.args[-1])
+    for owner in context.scope.locals:
+        weight = PROBABLE if owner == context.scope.receiver else 1.0
+        yield context.replace(end, end, f"{lead}{owner}.{missing[0]}", weight)
+
+
+def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
+    """The parameters without a value of a call that gives some."""
+    if not node.args or node.keywords or any(isinstance(a, ast.Starred | ast.GeneratorExp) for a in node.args):
+        return ()
+    return tuple(all_parameters(node, context)[len(node.args) :])
+
+
+TEMPLATES = (
+    Template("give_part", (ast.Call,), give_part, ("arguments",)),
+    Template("give_field_of_other", (ast.Call,), give_field_of_other, ("arguments",)),
+)

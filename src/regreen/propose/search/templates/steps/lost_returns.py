@@ -1,0 +1,90 @@
+"""What a function should give back at its end and does not, where it is more than a variable."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function
+
+_MOST_UNREAD: Final = 2
+_NOT_REACHED: Final = {"None": "is", "-1": "=="}
+
+
+def return_joined(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that works out `suffix`, which nothing reads, ends with `return str(n) + suffix`."""
+    if _returns_at_end(node):
+        return
+    unread = [name for name in context.scope.locals if name in context.scope.unused]
+    for name in unread[:_MOST_UNREAD]:
+        for other in (one for one in context.scope.parameters if one not in (name, context.scope.receiver)):
+            for value, weight in (
+                (f"str({other}) + {name}", 1.0),
+                (f"{other} + {name}", 1.0),
+                (f'f"{{{other}}}{{{name}}}"', HALF),
+                (f'f"{{{other}}} {{{name}}}"', POSSIBLE),
+                (f"{name} + {other}", HALF),
+                (f"{name} + str({other})", POSSIBLE),
+                (f"{other} * {name}", POSSIBLE),
+                (f"({other}, {name})", POSSIBLE),
+            ):
+                yield from context.after(node.body[-1], (f"return {value}",), weight)
+
+
+def return_unless_unreached(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that fills `best = [None] * (n + 1)` ends with `return -1 if best[n] is None else best[n]`."""
+    if _returns_at_end(node):
+        return
+    for part in node.body:
+        if not isinstance(part, ast.Assign) or not isinstance(part.targets[0], ast.Name):
+            continue
+        table, value = part.targets[0].id, part.value
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+            # `[0] + [None] * n`: one is reached from the beginning.
+            value = value.right
+        unreached = context.text(value.left.elts[0]) if _repeats_one(value) else ""  # type: ignore[attr-defined]
+        for place in _places(context) if unreached else ():
+            entry, sign = f"{table}[{place}]", _NOT_REACHED.get(unreached, "==")
+            for otherwise, weight in (("-1", 1.0), ("None", LIKELY), ("0", PROBABLE)):
+                result = f"return {otherwise} if {entry} {sign} {unreached} else {entry}"
+                yield from context.after(node.body[-1], (result,), weight)
+
+
+def return_middle_of_two(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that gives `xs[half]` where the number of items is odd ends with the mean of the two in the middle."""
+    last = node.body[-1]
+    if not isinstance(last, ast.If) or last.orelse or len(last.body) != 1 or not isinstance(last.body[0], ast.Return):
+        return
+    middle = last.body[0].value
+    if isinstance(middle, ast.Subscript) and "% 2" in context.text(last.test):
+        items, place = context.text(middle.value), context.text(middle.slice)
+        yield from context.after(last, (f"return ({items}[{place} - 1] + {items}[{place}]) / 2",))
+        yield from context.after(last, (f"return ({items}[{place} - 1] + {items}[{place}]) // 2",), POSSIBLE)
+
+
+def _returns_at_end(node: Function) -> bool:
+    return isinstance(node.body[-1], ast.Return | ast.Raise)
+
+
+def _repeats_one(value: ast.expr) -> bool:
+    """Whether a value is a list of one item as often as something says."""
+    is_repeated = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult) and isinstance(value.left, ast.List)
+    return is_repeated and len(value.left.elts) == 1  # type: ignore[attr-defined]
+
+
+def _places(context: TemplateContext) -> list[str]:
+    """Where the result of a table may stand."""
+    whole = [n for n in context.scope.parameters if context.scope.kinds.get(n, "") in ("int", "")]
+    return [*(name for name in whole if name != context.scope.receiver), "-1"]
+
+
+TEMPLATES = (
+    Template("return_joined", FUNCTIONS, return_joined, ("none",)),
+    Template("return_middle_of_two", FUNCTIONS, return_middle_of_two, ("none",)),
+    Template("return_unless_unreached", FUNCTIONS, return_unless_unreached, ("none",)),
+)
