@@ -1308,7 +1308,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # further_operands
     "reckon_with_other_entry": TemplatePrior(0.1, 10),
     "reckon_with_other_cell": TemplatePrior(0.1, 3),
-    "half_of_all": TemplatePrior(0.03, 3),
+    "half_of_all": TemplatePrior(0.1, 3),
     "text_so_often": TemplatePrior(0.1, 2),
     # other_halves
     "ask_other_side": TemplatePrior(0.15, 4),

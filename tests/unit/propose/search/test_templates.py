@@ -6171,7 +6171,7 @@ CLUES = Clues(
     "AttributeError: 'NoneType' object has no attribute 'line_total'\n"
     "AttributeError: 'Node' object has no attribute 'line_total'",
     symptoms=frozenset({"convert", "index", "lazy", "zero"}),
-    words=frozenset({"numeral", "average", "backwards", "already"}),
+    words=frozenset({"numeral", "average", "backwards", "already", "half"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"

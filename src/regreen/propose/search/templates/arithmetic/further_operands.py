@@ -92,8 +92,8 @@ def _tables_beside(table: str, context: TemplateContext) -> list[str]:
 
 
 def half_of_all(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`votes > total` becomes `votes > total / 2`: more than half of all."""
-    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
+    """`votes > total` becomes `votes > total / 2`, where prose speaks of a half or of a majority."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS) or _HALVES.isdisjoint(context.clues.words):
         return
     for side, weight in ((node.comparators[0], 1.0), (node.left, POSSIBLE)):
         is_length = isinstance(side, ast.Call) and callee_name(side) in ("len", "sum")
@@ -101,6 +101,9 @@ def half_of_all(node: ast.Compare, context: TemplateContext) -> Iterator[Weighte
             for sign, likely in (("/", 1.0), ("//", LIKELY)):
                 halved = binary_operation(context.expression(side), sign, Expression("2"))
                 yield context.put(side, halved, weight * likely)
+
+
+_HALVES: Final = frozenset({"half", "majority", "quorum", "halves"})
 
 
 def text_so_often(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
