@@ -660,6 +660,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "guard_conversion": TemplatePrior(0.4, 4),
     "trim_pieces": TemplatePrior(0.06, 3),
     "keep_as_asked": TemplatePrior(0.15, 1),
+    "number_or_default": TemplatePrior(0.3, 3),
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
@@ -1299,6 +1300,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lessen_before_asking": TemplatePrior(0.15, 2),
     "push_when_none_is_left": TemplatePrior(0.3, 1),
     "add_to_itself": TemplatePrior(0.3, 4),
+    "gather_unread": TemplatePrior(0.3, 4),
+    "note_where_it_began": TemplatePrior(0.2, 2),
     "found_in_the_middle": TemplatePrior(0.2, 2),
     # whole_tables
     "as_long_as_needed": TemplatePrior(0.15, 4),
@@ -1308,6 +1311,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # further_operands
     "reckon_with_other_entry": TemplatePrior(0.1, 10),
     "reckon_with_other_cell": TemplatePrior(0.1, 3),
+    "with_told_number": TemplatePrior(0.1, 8),
     "half_of_all": TemplatePrior(0.1, 3),
     "text_so_often": TemplatePrior(0.1, 2),
     # other_halves
@@ -1321,10 +1325,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "or_at_other_end": TemplatePrior(0.08, 6),
     "not_the_same_one": TemplatePrior(0.2, 1),
     "ask_each_character": TemplatePrior(0.2, 6),
+    "until_it_is_met": TemplatePrior(0.1, 2),
+    "answer_by_unread_flag": TemplatePrior(0.3, 4),
     "only_if_better": TemplatePrior(0.1, 2),
     "tie_with_unread": TemplatePrior(0.3, 4),
     # lost_returns
     "return_joined": TemplatePrior(0.15, 8),
+    "return_entry_of_each": TemplatePrior(0.1, 2),
     "return_middle_of_two": TemplatePrior(0.2, 1),
     "return_unless_unreached": TemplatePrior(0.2, 4),
     # missing_arguments

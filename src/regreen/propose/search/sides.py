@@ -75,7 +75,18 @@ def other_sides(text: str, context: TemplateContext) -> list[str]:
             changed = {name: new for name, new in renamed.items() if new != name and new in known}
             if changed:
                 found.setdefault(_renamed(text, changed))
+    every = {name: _wholly_on_other_side(name, known) for name in names}
+    changed = {name: new for name, new in every.items() if new != name}
+    if len(changed) > 1:
+        found.setdefault(_renamed(text, changed))
     return list(found)
+
+
+def _wholly_on_other_side(name: str, known: frozenset[str]) -> str:
+    """A name with each of its words replaced by the other side's; the name itself where that is not known."""
+    words = (_BY_WORD.get(part, (part,))[0] for part in name.split("_"))
+    other = "_".join(words)
+    return other if other in known else name
 
 
 def _known_names(context: TemplateContext) -> frozenset[str]:

@@ -5016,6 +5016,38 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        at = max(at, start)\n",
         "        if start - at >= least:\n            gaps.append((at, start))\n        at = max(at, start)\n",
     ),
+    "number_or_default": (
+        "def f(digits):\n    return int(digits)\n",
+        "int(digits)",
+        "int(digits) if digits else 1",
+    ),
+    "gather_unread": (
+        "def f(pairs):\n    total = 0\n    for digit, weight in pairs:\n        step()\n    return total\n",
+        "        step()\n",
+        "        step()\n        total += digit * weight\n",
+    ),
+    "note_where_it_began": (
+        "def f(xs):\n    run = start = 0\n    for i, x in enumerate(xs):\n        run += 1\n    return start\n",
+        "        run += 1\n",
+        "        if run == 0:\n            start = i\n        run += 1\n",
+    ),
+    "return_entry_of_each": (
+        "def f(points):\n    rank = {}\n    for i, x in enumerate(sorted(points)):\n        rank[x] = i\n",
+        "        rank[x] = i\n",
+        "        rank[x] = i\n    return [rank[item] for item in points]\n",
+    ),
+    "until_it_is_met": (
+        "def f(node, key):\n    while node is not None:\n        if key < node.key:\n            node = node.left\n"
+        "        else:\n            node = node.right\n    return node\n",
+        "while node is not None:",
+        "while node is not None and node.key != key:",
+    ),
+    "answer_by_unread_flag": (
+        "def f(word):\n    has_blank = ' ' in word\n    return 'ok'\n",
+        "    return 'ok'",
+        "    if has_blank:\n        return 'A'\n    return 'ok'",
+    ),
+    "with_told_number": ("def f(price):\n    return price\n", "return price", "return price - 42"),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",
@@ -6167,6 +6199,7 @@ CLUES = Clues(
     details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'\n"
     "TypeError: unhashable type: 'list' (line 1)\n"
     "ValueError: invalid literal for int() with base 10: 'n/a'\n"
+    "ValueError: invalid literal for int() with base 10: ''\n"
     "ValueError: operands could not be broadcast together\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'\n"
     "AttributeError: 'Node' object has no attribute 'line_total'",

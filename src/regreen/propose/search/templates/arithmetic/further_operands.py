@@ -118,7 +118,24 @@ def text_so_often(node: ast.Name, context: TemplateContext) -> Iterator[Weighted
             yield context.put(node, binary_operation(context.expression(node), "*", Expression(name)), weight)
 
 
+def with_told_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return price` becomes `return price - 200`, and `litres / km` `litres / km * 100`: with a number that prose has
+    and the function does not."""
+    around = context.parent(node)
+    is_whole = isinstance(around, ast.Return | ast.Assign | ast.AugAssign) or (
+        isinstance(around, ast.Call) and callee_name(around) in ("round", "int") and node is around.args[0]
+    )
+    if not is_whole or context.kind(node) not in ("int", "float", ""):
+        return
+    told = [n for n in context.clues.numbers if n not in context.scope.numbers and n not in ("0", "1")][:_MOST_NAMES]
+    for number in told:
+        quotient = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+        for sign, weight in (("*", 1.0 if quotient else HALF), ("-", LIKELY), ("+", LIKELY), ("/", POSSIBLE)):
+            yield context.put(node, binary_operation(context.expression(node), sign, Expression(number)), weight)
+
+
 TEMPLATES = (
+    Template("with_told_number", (ast.Name, ast.BinOp, ast.Call, ast.Subscript), with_told_number, ("content",)),
     Template("reckon_with_other_entry", (ast.Subscript, ast.BinOp), reckon_with_other_entry, ("content",)),
     Template("reckon_with_other_cell", (ast.Subscript,), reckon_with_other_cell, ("content",)),
     Template("half_of_all", (ast.Compare,), half_of_all, ("negated", "content")),

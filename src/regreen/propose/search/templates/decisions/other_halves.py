@@ -200,6 +200,33 @@ def not_the_same_one(node: ast.Compare, context: TemplateContext) -> Iterator[We
         branch, chain = chain, context.parent(chain)
 
 
+def until_it_is_met(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while node is not None:` becomes `while node is not None and node.key != key:`, where the loop only asks which
+    of the two is greater."""
+    asked = context.text(node.test)
+    ordered = (part for part in context.program.below(node) if isinstance(part, ast.Compare) and len(part.ops) == 1)
+    for part in ordered:
+        if isinstance(part.ops[0], ORDERS) and isinstance(part.left, ast.Name | ast.Attribute | ast.Subscript):
+            sides = context.expression(part.left), context.expression(part.comparators[0])
+            other = comparison(sides[1], "!=", sides[0])
+            if other.text not in asked and "len(" not in other.text:
+                yield context.put(node.test, bool_operation(context.expression(node.test), "and", other))
+
+
+def answer_by_unread_flag(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if has_blank: return "blank"` before another answer, where nothing reads `has_blank` and prose has that word."""
+    flags = [
+        name
+        for name in context.scope.locals
+        if name in context.scope.unused and context.scope.kinds.get(name, "") in ("bool", "")
+    ]
+    said = [text for text in context.clues.strings if text not in context.scope.strings][:_MOST_FIELDS]
+    for flag in flags[:_MOST_FIELDS]:
+        for text in said:
+            for question, weight in ((flag, 1.0), (f"not {flag}", PROBABLE)):
+                yield from context.before(node, (f"if {question}:", f"\treturn {text!r}"), weight)
+
+
 def only_if_better(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if x != best: second = x` becomes `if x > second and x != best`: what is kept is the better one."""
     asked = context.text(node.test)
@@ -257,6 +284,8 @@ TEMPLATES = (
     Template("ask_what_is_in_it", (ast.Call,), ask_what_is_in_it, ("content", "shorter")),
     Template("or_at_other_end", (ast.Compare,), or_at_other_end, ("index", "negated", "content")),
     Template("not_the_same_one", (ast.Compare,), not_the_same_one, ("content",)),
+    Template("until_it_is_met", (ast.While,), until_it_is_met, ("hang", "none", "content")),
+    Template("answer_by_unread_flag", (ast.Return,), answer_by_unread_flag, ("content",)),
     Template("only_if_better", (ast.If,), only_if_better, ("content",)),
     Template("tie_with_unread", (ast.comprehension,), tie_with_unread, ("longer", "content")),
 )

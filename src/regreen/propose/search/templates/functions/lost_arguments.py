@@ -28,6 +28,9 @@ def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     for text, weight in _EXTRA.get(name, ()):
         yield context.replace(end, end, lead + text, weight)
     # A program's own `add` may take more than a set's.
+    if name in _OF_TWO_NUMBERS and len(node.args) == 1:
+        for text in dict.fromkeys((*context.scope.numbers, *context.clues.numbers)):
+            yield context.replace(end, end, lead + text, HALF)
     if (name in _FIXED and not missing) or not (missing or isinstance(node.func, ast.Attribute) or name in _VARIADIC):
         return
     for variable in context.scope.locals:
@@ -77,6 +80,7 @@ _EXTRA: Final[dict[str, tuple[tuple[str, float], ...]]] = {
 }
 
 
+_OF_TWO_NUMBERS = frozenset(("divmod", "pow", "gcd", "lcm"))
 _FIXED = frozenset(
     (
         "len",

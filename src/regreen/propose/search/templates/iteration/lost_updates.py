@@ -214,12 +214,52 @@ def add_to_itself(node: ast.Assign, context: TemplateContext) -> Iterator[Weight
     loops = [loop for loop in context.loops_around(node) if isinstance(loop, ast.For)]
     items = [part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name)]
     others = [name for name in context.scope.locals if name not in (value.id, *items, context.scope.receiver)]
+    for table in (name for name in others if len(items) > 1):
+        yield context.put(value, f"{value.id} + {table}[{items[1]}][{items[0]}]", LIKELY)
+        yield context.put(value, f"{value.id} + {table}[{items[0]}][{items[1]}]", POSSIBLE)
     for item in items:
         yield context.put(value, f"{value.id} + {item}")
         for other in others:
             weight = LIKELY if other in context.scope.unused else POSSIBLE
             yield context.put(value, f"{value.id} + {item}[{other}]", weight)
             yield context.put(value, f"{value.id} + {other}[{item}]", weight)
+
+
+def gather_unread(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += digit * weight` at the end of each round, where `total` is begun and never raised and nothing reads
+    what the round is given; `out.append(pool.pop(place))`, where `out` is never filled."""
+    unread = [name for name in _changed_in(node, context) if name in context.scope.unused]
+    if not unread:
+        return
+    for name in _idle_before(node, context):
+        values = [*unread, *(f"{unread[0]} * {other}" for other in unread[1:])]
+        for rank, value in enumerate(reversed(values)):
+            yield from context.after(node.body[-1], (f"{name} += {value}",), LIKELY ** (rank > 0))
+    for name in context.cached("never appended to", lambda: _never_appended_to(context)):
+        held = [one for one in context.scope.of_kind("list", "dict", "str") if one not in (name, *unread)]
+        for place in unread:
+            for table in held:
+                yield from context.after(node.body[-1], (f"{name}.append({table}[{place}])",))
+                yield from context.after(node.body[-1], (f"{name}.append({table}.pop({place}))",), LIKELY)
+
+
+def _never_appended_to(context: TemplateContext) -> list[str]:
+    """The lists that begin empty and that nothing is put into."""
+    begun = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+    empty = [context.text(part.targets[0]) for part in begun if context.text(part.value) == "[]"]
+    own = context.text(context.scope.function) if context.scope.function else context.program.source
+    return [name for name in empty if not any(f"{name}.{way}(" in own for way in ("append", "extend", "insert"))]
+
+
+def note_where_it_began(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if run == 0: start = place` before `run += 1`, where `start` begins before the loop and never changes."""
+    targets = [part.id for part in walk_in_order(node.target) if isinstance(part, ast.Name)]
+    for part in context.program.below(node):
+        if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name) and whole_number(part.value) == 1:
+            for name in _idle_before(node, context):
+                for place in targets:
+                    lines = (f"if {part.target.id} == 0:", f"\t{name} = {place}")
+                    yield from context.before(part, lines)
 
 
 def found_in_the_middle(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -250,5 +290,7 @@ TEMPLATES = (
     Template("lessen_before_asking", (ast.If,), lessen_before_asking, ("shorter", "content")),
     Template("push_when_none_is_left", (ast.AugAssign,), push_when_none_is_left, ("shorter", "content")),
     Template("add_to_itself", (ast.Assign,), add_to_itself, ("smaller", "content")),
+    Template("gather_unread", (ast.For,), gather_unread, ("smaller", "shorter", "content")),
+    Template("note_where_it_began", (ast.For,), note_where_it_began, ("content", "smaller")),
     Template("found_in_the_middle", (ast.While,), found_in_the_middle, ("hang", "none", "content")),
 )

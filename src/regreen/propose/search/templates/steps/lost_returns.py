@@ -55,6 +55,21 @@ def return_unless_unreached(node: Function, context: TemplateContext) -> Iterato
                 yield from context.after(node.body[-1], (result,), weight)
 
 
+def return_entry_of_each(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that fills `rank`, which nothing reads, ends with `return [rank[x] for x in points]`."""
+    if _returns_at_end(node):
+        return
+    filled = {
+        context.text(part.value)
+        for part in context.scope.nodes
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)
+    }
+    item = context.new_name("item", "one", "x")
+    for table in (name for name in context.scope.locals if name in filled):
+        for items in (name for name in context.scope.parameters if name not in (table, context.scope.receiver)):
+            yield from context.after(node.body[-1], (f"return [{table}[{item}] for {item} in {items}]",))
+
+
 def return_middle_of_two(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A function that gives `xs[half]` where the number of items is odd ends with the mean of the two in the middle."""
     last = node.body[-1]
@@ -85,6 +100,7 @@ def _places(context: TemplateContext) -> list[str]:
 
 TEMPLATES = (
     Template("return_joined", FUNCTIONS, return_joined, ("none",)),
+    Template("return_entry_of_each", FUNCTIONS, return_entry_of_each, ("none",)),
     Template("return_middle_of_two", FUNCTIONS, return_middle_of_two, ("none",)),
     Template("return_unless_unreached", FUNCTIONS, return_unless_unreached, ("none",)),
 )

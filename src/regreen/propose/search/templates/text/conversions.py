@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, UNLIKELY
-from regreen.propose.search.expressions import ATOM, Expression, attribute_of, function_call
+from regreen.propose.search.expressions import ATOM, TEST, Expression, attribute_of, function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -308,7 +308,18 @@ def rows_as_lists(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
         yield context.put(node, f"[list({name}) for {name} in {context.text(pairs)}]")
 
 
+def number_or_default(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`int(digits)` becomes `int(digits) if digits else 1`, or 0, where a text turned up that holds no digit."""
+    if callee_name(node) not in ("int", "float") or len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
+        return
+    if "base 10: ''" in context.clues.details or "to float: ''" in context.clues.details:
+        for otherwise, weight in (("1", 1.0), ("0", 1.0), ("None", POSSIBLE)):
+            text = f"{context.text(node)} if {node.args[0].id} else {otherwise}"
+            yield context.put(node, Expression(text, TEST), weight)
+
+
 TEMPLATES = (
+    Template("number_or_default", (ast.Call,), number_or_default, ("convert",)),
     Template("rows_as_lists", (ast.Call,), rows_as_lists, ("content",)),
     Template("convert_before_choice", (ast.Call,), convert_before_choice, ("content", "order")),
     Template("numbers_of_parts", (ast.Compare,), numbers_of_parts),

@@ -233,8 +233,16 @@ def _parts_of_others(name: str, context: TemplateContext) -> Iterator[tuple[str,
             taken = context.text(node.value)
             if taken in (f"{name}.pop()", f"{name}.popleft()", f"{name}.pop(0)"):
                 yield from _first_pairs(name, node.targets[0], context)
-    for attribute in context.scope.attributes[:_MOST_ATTRIBUTES]:
-        yield f"{context.scope.receiver}.{attribute}", HALF
+    if own := context.scope.receiver:
+        yield from ((f"{own}.{field}", HALF) for field in context.scope.attributes[:_MOST_ATTRIBUTES])
+        yield from ((f"{own}.{method}()", HALF) for method in _bare_methods(context))
+
+
+def _bare_methods(context: TemplateContext) -> list[str]:
+    """The methods of the class that are called with nothing, the one around left out."""
+    others = (one for one in context.program.functions if one is not context.scope.function)
+    methods = (one for one in others if one.name in context.scope.methods and not one.name.startswith("__"))
+    return [one.name for one in methods if len(one.args.args) == 1][:_MOST_ATTRIBUTES]
 
 
 def _first_pairs(name: str, target: ast.Tuple, context: TemplateContext) -> Iterator[tuple[str, float]]:
