@@ -1,14 +1,15 @@
 """How often the right one is chosen among the repairs that pass the visible checks, and how often it is known to be.
 
     python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--feedback all] [--shelf FOLDER]
-        [--slips SEED] [--found FILE] [--rows FILE] [--lists FILE] [--rank-model local:FILE.gguf]
+        [--slips SEED | --losses SEED] [--found FILE] [--rows FILE] [--lists FILE] [--rank-model local:FILE.gguf]
 
 Without --data the programs are those of `bundled`; with it, those of the published HumanEvalFix JSONL, of which --tasks
 takes the even or the odd ones; with --shelf, those of a folder of TOML files such as benchmarks/shelves/everyday. The
 search sees the visible checks alone, as `regreen eval --feedback examples`, or with --feedback all the hidden ones. Its
 plausible candidates are ranked by their cost, with the model of natural code, by what prose says and by what they do;
 each is judged by the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one
-slip made in each, and one to four checks are visible. --rows appends the features of each first choice, for
+slip made in each, and one to four checks are visible; with --losses, with one part taken out of each, and the visible
+checks are the task's own. --rows appends the features of each first choice, for
 training/fit_likelihood.py, and --lists what each behaviour costs, for training/fit_ranking.py,
 training/fit_chance.py and training/fit_signs.py. --rank-model has a language model rank behaviours, too. Where the
 visible checks are green, what `regreen fix --suspect` lists is judged.
@@ -25,6 +26,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from lost_parts import with_loss
 from made_slips import with_slip
 
 from regreen.config import load_settings
@@ -274,6 +276,7 @@ def main() -> int:
     parser.add_argument("--feedback", choices=("examples", "all"), default="examples", help="which checks are seen")
     parser.add_argument("--shelf", type=Path, help="a folder of TOML files with tasks")
     parser.add_argument("--slips", type=int, metavar="SEED", help="make a slip in each right program")
+    parser.add_argument("--losses", type=int, metavar="SEED", help="take a part out of each right program")
     parser.add_argument("--found", type=Path, help="keep what is found in this file, and search for nothing twice")
     parser.add_argument("--no-prose", action="store_true", help="rank as if no sentence were read, examples aside")
     parser.add_argument("--rows", type=Path, help="append features to this file")
@@ -293,6 +296,8 @@ def main() -> int:
         resources = replace(opened, budget=replace(opened.budget, seconds=options.seconds))
         if options.slips is not None:
             cases = tuple(made for case in cases if (made := with_slip(resources, case, options.slips)) is not None)
+        if options.losses is not None:
+            cases = tuple(made for case in cases if (made := with_loss(resources, case, options.losses)) is not None)
         found: list[Chosen] = []
         guesses: list[tuple[bool, ...]] = []
         for case in cases:

@@ -29,6 +29,7 @@ from regreen.strategies.searching.program_search import ProgramSearch
 from regreen.strategies.searching.search_findings import SearchFindings
 from regreen.strategies.searching.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession
+from regreen.syntax import parsed_or_none
 from regreen.tasks.shipped import read_shelf
 from regreen.types import Case
 from regreen.verify.baseline import Baseline
@@ -38,6 +39,8 @@ SHELVES = Path(__file__).parent / "shelves"
 MOST_CHANGES = 30_000
 SECONDS = 25.0
 BATCH = 256
+TRIES = 8
+"""Losses that are tried before a program is left out."""
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Continue, ast.Break, ast.Raise, ast.Delete)
 
 
@@ -183,6 +186,22 @@ def drawn(shelves: Sequence[Path], kinds: Sequence[str], seed: int) -> list[tupl
             found += [(case, rng.choice(by_kind[kind])) for kind in sorted(by_kind) if not kinds or kind in kinds]
     rng.shuffle(found)
     return found
+
+
+def with_loss(resources: Resources, case: Case, seed: int) -> Case | None:
+    """A case whose program is the reference without one of its parts, as a visible check notices; None where none
+    does."""
+    rng = random.Random(f"{case.task.id}{seed}")
+    by_kind: dict[str, list[Loss]] = {}
+    for loss in losses(case.reference) if case.reference else ():
+        if parsed_or_none(loss.program) is not None:
+            by_kind.setdefault(loss.kind, []).append(loss)
+    for _ in range(TRIES if by_kind else 0):
+        loss = rng.choice(by_kind[rng.choice(sorted(by_kind))])
+        visible = resources.judge.judge(loss.program, case.task.suite, resources.limits)
+        if not visible.passed and not resources.judge.judge(loss.program, case.hidden, resources.limits).passed:
+            return replace(case, task=replace(case.task, source=loss.program))
+    return None
 
 
 def main() -> int:

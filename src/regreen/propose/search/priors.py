@@ -1314,6 +1314,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "with_told_number": TemplatePrior(0.1, 8),
     "half_of_all": TemplatePrior(0.1, 3),
     "text_so_often": TemplatePrior(0.1, 2),
+    # conditional_values
+    "value_only_if": TemplatePrior(0.1, 60),
+    "as_unread_decides": TemplatePrior(0.3, 8),
+    "unless_there_is_none": TemplatePrior(0.1, 6),
+    "by_turns": TemplatePrior(0.1, 4),
+    "entry_or_unread": TemplatePrior(0.3, 2),
     # other_halves
     "ask_other_side": TemplatePrior(0.15, 4),
     "guard_other_side": TemplatePrior(0.2, 2),

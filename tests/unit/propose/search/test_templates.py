@@ -5048,6 +5048,31 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    if has_blank:\n        return 'A'\n    return 'ok'",
     ),
     "with_told_number": ("def f(price):\n    return price\n", "return price", "return price - 42"),
+    "value_only_if": (
+        "def f(node, n):\n    size = g(node)\n    return node.size\n",
+        "return node.size",
+        "return node.size if node else None",
+    ),
+    "as_unread_decides": (
+        "def f(year):\n    is_leap = year % 4 == 0\n    return 28\n",
+        "return 28",
+        "return 29 if is_leap else 28",
+    ),
+    "unless_there_is_none": (
+        "def f(best, n):\n    return best[n]\n",
+        "return best[n]",
+        "return -1 if best[n] is None else best[n]",
+    ),
+    "by_turns": (
+        "def f(xs):\n    total = 0\n    for i, x in enumerate(xs):\n        total += x * 3\n    return total\n",
+        "x * 3",
+        "x * (3 if i % 2 == 0 else 42)",
+    ),
+    "entry_or_unread": (
+        "def f(row, c, fill):\n    return row[c]\n",
+        "row[c]",
+        "row[c] if c < len(row) else fill",
+    ),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",

@@ -8,6 +8,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.templates.decisions import (
     branches,
     comparisons,
+    conditional_values,
     conditions,
     defaults,
     exceptions,
@@ -45,6 +46,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *half_conditions.TEMPLATES,
     *exceptions.TEMPLATES,
     *other_halves.TEMPLATES,
+    *conditional_values.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]
