@@ -72,7 +72,7 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
         "order_of_parts other_container other_distance other_exception other_handler other_start other_zero_point "
         "own_method_for_part push_shape put_in_front raise_again raise_at_last raise_for_break raise_or_return "
         "raise_own read_counts_of_letters read_whole_run regroup regroup_argument regroup_call regroup_words "
-        "repeat_comparison rest_of_open return_joined reverse_part root_of_squares same_for_other_side "
+        "repeat_comparison rest_of_open return_joined reverse_part root_of_squares "
         "same_length scale_number several_marks shared_ranks signed_update spell_absence spread_not "
         "square_each_round stated_key step_by_one sunday_first swap_membership swap_pair swap_returned "
         "swap_unpacked swap_update take_entry take_from_stack take_off_dropped take_off_whole text_of_nothing "

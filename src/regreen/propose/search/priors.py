@@ -236,6 +236,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "filter_what_is_taken": TemplatePrior(0.02, 8),
     "skip_blank_lines": TemplatePrior(0.03, 4),
     # half_conditions
+    "or_none_yet": TemplatePrior(0.5, 1),
     "close_what_was_opened": TemplatePrior(0.1, 2),
     "ask_what_is_there": TemplatePrior(0.04, 12),
     # kinds_asked_for
@@ -1315,6 +1316,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "half_of_all": TemplatePrior(0.1, 3),
     "text_so_often": TemplatePrior(0.1, 2),
     # conditional_values
+    "charge_if_asked": TemplatePrior(0.3, 6),
+    "operator_as_asked": TemplatePrior(0.3, 2),
     "value_only_if": TemplatePrior(0.1, 60),
     "as_unread_decides": TemplatePrior(0.3, 8),
     "unless_there_is_none": TemplatePrior(0.1, 6),
@@ -1337,10 +1340,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "tie_with_unread": TemplatePrior(0.3, 4),
     # lost_returns
     "return_joined": TemplatePrior(0.15, 8),
+    "return_rounded": TemplatePrior(0.2, 6),
+    "return_whether_alike": TemplatePrior(0.3, 2),
+    "return_those_that_tie": TemplatePrior(0.3, 8),
     "return_entry_of_each": TemplatePrior(0.1, 2),
     "return_middle_of_two": TemplatePrior(0.2, 1),
     "return_unless_unreached": TemplatePrior(0.2, 4),
     # missing_arguments
+    "as_many_as_unpacked": TemplatePrior(0.5, 1),
     "give_part": TemplatePrior(0.15, 8),
     "give_field_of_other": TemplatePrior(0.1, 3),
     # taken_over

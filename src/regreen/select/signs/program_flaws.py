@@ -24,6 +24,7 @@ from regreen.select.signs.odd_counts import never_begun_anew
 from regreen.select.signs.odd_statements import copied_rows, counted_flags, ended_rounds, unlike_additions
 from regreen.select.signs.stuck_values import last_rounds
 from regreen.select.signs.uneven_conditions import unfit_lengths
+from regreen.select.signs.unlike_kinds import unlike_comparisons
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ FLAWS: Final = (
     Flaw(3.0, queues_from_the_end),
     # The other side's call takes four, and one in another's place one.
     Flaw(3.0, one_sided_cases),
+    # `len()` takes three tokens.
+    Flaw(4.0, unlike_comparisons),
     # As a further change.
     Flaw(2.0, unfit_lengths),
     # A beginning that stands one loop too far out takes two.

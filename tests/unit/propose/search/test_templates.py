@@ -5073,6 +5073,41 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "row[c]",
         "row[c] if c < len(row) else fill",
     ),
+    "or_none_yet": (
+        "def f(xs):\n    best = None\n    for x in xs:\n        if x > best:\n            best = x\n    return best\n",
+        "if x > best:",
+        "if best is None or x > best:",
+    ),
+    "as_many_as_unpacked": (
+        "def f(xs):\n    return [a + b * c for a, b, c in product(xs)]\n",
+        "product(xs)",
+        "product(xs, repeat=3)",
+    ),
+    "charge_if_asked": (
+        "def f(price, insured):\n    price = price * 2\n    return price\n",
+        "    return price",
+        "    if insured:\n        price += 42\n    return price",
+    ),
+    "operator_as_asked": (
+        "def f(token, stack, left, right):\n    if token == '*':\n        stack.append(left)\n",
+        "append(left)",
+        "append(left * right)",
+    ),
+    "return_rounded": (
+        "def f(xs):\n    total = sum(xs) / 3\n    log(total)\n",
+        "    log(total)\n",
+        "    log(total)\n    return round(total, 2)\n",
+    ),
+    "return_whether_alike": (
+        "def clean(text):\n    return text.strip()\n\ndef f(a, b):\n    log()\n",
+        "    log()\n",
+        "    log()\n    return clean(a) == clean(b)\n",
+    ),
+    "return_those_that_tie": (
+        "def f(xs):\n    best = max(xs)\n    log(xs)\n",
+        "    log(xs)\n",
+        "    log(xs)\n    return [place for place, item in enumerate(xs) if item == best]\n",
+    ),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",

@@ -116,6 +116,9 @@ def best_key(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits
         yield context.replace(end, end, f", key={context.text(table)}.get", share)
         if callee_name(node) == "sorted":
             yield context.replace(end, end, f", key={context.text(table)}.get, reverse=True", share)
+            # Of equal ones the first by name.
+            each = f", key=lambda name: (-{context.text(table)}[name], name)"
+            yield context.replace(end, end, each, share)
 
 
 _SHARES: Final = ("percent", "pct", "percentage", "rate", "discount", "tax", "vat", "interest")

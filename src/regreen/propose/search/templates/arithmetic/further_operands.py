@@ -130,7 +130,8 @@ def with_told_number(node: ast.expr, context: TemplateContext) -> Iterator[Weigh
     told = [n for n in context.clues.numbers if n not in context.scope.numbers and n not in ("0", "1")][:_MOST_NAMES]
     for number in told:
         quotient = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
-        for sign, weight in (("*", 1.0 if quotient else HALF), ("-", LIKELY), ("+", LIKELY), ("/", POSSIBLE)):
+        others = (("-", LIKELY), ("+", LIKELY), ("/", POSSIBLE), ("%", POSSIBLE))
+        for sign, weight in (("*", 1.0 if quotient else HALF), *others):
             yield context.put(node, binary_operation(context.expression(node), sign, Expression(number)), weight)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_EXPRESSION_CHARACTERS, POSSIBLE
-from regreen.propose.search.expressions import FACTOR, SUM, TEST, Expression
+from regreen.propose.search.expressions import FACTOR, SUM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -145,7 +145,39 @@ def _alike(kind: str, own: set[str], context: TemplateContext) -> list[str]:
     return [name for name in names if name not in own and name != context.scope.receiver][:_MOST_NAMES]
 
 
+def charge_if_asked(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if insured: price += 2.5` before `return price`, where nothing reads `insured` and prose has the number."""
+    if not isinstance(node.value, ast.Name) or context.kind(node.value) not in ("int", "float", ""):
+        return
+    name = node.value.id
+    unread = [one for one in context.scope.locals if one in context.scope.unused][:_MOST_NAMES]
+    told = [text for text in context.clues.numbers if text not in context.scope.numbers][: 2 * _MOST_NAMES]
+    for flag in unread:
+        for number in told:
+            for sign, weight in (("+=", 1.0), ("-=", LIKELY), ("*=", HALF)):
+                yield from context.before(node, (f"if {flag}:", f"\t{name} {sign} {number}"), weight)
+
+
+def operator_as_asked(node: ast.Name | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Under `token == "*"` `left` becomes `left * right`: what is asked for is done with the variable beside it."""
+    branch = next((part for part in context.around(node) if isinstance(part, ast.If)), None)
+    if branch is None or not isinstance(getattr(node, "ctx", None), ast.Load) or not _is_whole_value(node, context):
+        return
+    asked = [part.value for part in ast.walk(branch.test) if isinstance(part, ast.Constant)]
+    for sign in (text for text in asked if text in _SIGNS):
+        for other in context.scope.locals:
+            if other not in (context.text(node), context.scope.receiver):
+                weight = 1.0 if other in context.scope.unused else HALF
+                done = binary_operation(context.expression(node), str(sign), Expression(other))
+                yield context.put(node, done, weight)
+
+
+_SIGNS: Final = frozenset({"+", "-", "*", "/", "//", "%", "**"})
+
+
 TEMPLATES = (
+    Template("charge_if_asked", (ast.Return,), charge_if_asked, ("smaller", "content")),
+    Template("operator_as_asked", (ast.Name, ast.Subscript), operator_as_asked, ("content",)),
     Template("value_only_if", _VALUES, value_only_if, ("none", "content", "index")),
     Template("as_unread_decides", _VALUES, as_unread_decides, ("off_by_one", "content")),
     Template("unless_there_is_none", (ast.Subscript, ast.Call, ast.Name), unless_there_is_none, ("none", "content")),

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, VERY_LIKELY
-from regreen.propose.search.expressions import COMPARISON, Expression, bool_operation
+from regreen.propose.search.expressions import COMPARISON, OR, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import names_within
+from regreen.syntax import ORDERS, names_within
 
 
 def ask_what_is_there(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -116,7 +116,30 @@ def _opened(context: TemplateContext) -> dict[str, str]:
     return {name: values.pop() for name, values in found.items() if len(values) == 1}
 
 
+def or_none_yet(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total > best` becomes `best is None or total > best`, where `best` begins with None: the first is the best."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
+        return
+    for side in (node.comparators[0], node.left):
+        name = context.text(side)
+        begins = context.scope.begun_with_none if isinstance(side, ast.Name) else _fields_begun_with_none(context)
+        if name.rpartition(".")[2] in begins and f"{name} is None" not in context.text(context.parent(node)):
+            whole = Expression(f"{name} is None or {context.expression(node).at(OR)}", OR)
+            yield context.put(node, whole)
+
+
+def _fields_begun_with_none(context: TemplateContext) -> frozenset[str]:
+    """The attributes that are None until somebody knows better."""
+    assigned = (part for part in context.program.nodes if isinstance(part, ast.Assign))
+    given = (part for part in assigned if context.text(part.value) == "None")
+    return context.cached_of_program(
+        "fields begun with None",
+        lambda: frozenset(part.targets[0].attr for part in given if isinstance(part.targets[0], ast.Attribute)),
+    )
+
+
 TEMPLATES = (
+    Template("or_none_yet", (ast.Compare,), or_none_yet, ("type", "none")),
     Template("close_what_was_opened", (ast.If,), close_what_was_opened, ("content", "longer")),
     Template(
         "ask_what_is_there",

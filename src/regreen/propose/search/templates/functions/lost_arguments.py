@@ -28,6 +28,9 @@ def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     for text, weight in _EXTRA.get(name, ()):
         yield context.replace(end, end, lead + text, weight)
     # A program's own `add` may take more than a set's.
+    if name in ("max", "min") and len(node.args) == 1:
+        for held in context.scope.of_kind("list", "str", "dict", "set"):
+            yield context.replace(end, end, f"{lead}len({held})", HALF)
     if name in _OF_TWO_NUMBERS and len(node.args) == 1:
         for text in dict.fromkeys((*context.scope.numbers, *context.clues.numbers)):
             yield context.replace(end, end, lead + text, HALF)
@@ -58,6 +61,7 @@ _EXTRA: Final[dict[str, tuple[tuple[str, float], ...]]] = {
     "sorted": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3), ("key=str", 0.2)),
     "sort": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3)),
     "int": (("2", 0.3), ("16", 0.1)),
+    "isinstance": tuple((kind, 0.5) for kind in ("str", "int", "list", "dict", "(int, float)", "tuple", "set", "bool")),
     "sum": (("0", 0.1), ("[]", 0.4), ("()", 0.1)),
     "next": (("None", 1.0), ("''", 0.1)),
     "zip": (("strict=True", 0.1),),
@@ -102,7 +106,7 @@ _FIXED = frozenset(
 )
 
 
-_VARIADIC = frozenset(("min", "max", "range", "zip", "print", "pow", "round", "gcd", "isinstance"))
+_VARIADIC = frozenset(("divmod", "min", "max", "range", "zip", "print", "pow", "round", "gcd", "isinstance"))
 
 
 def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -11,6 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument, lead_behind
+from regreen.syntax import callee_name
 
 _MOST_PLACES: Final = 3
 
@@ -44,6 +45,16 @@ def give_field_of_other(node: ast.Call, context: TemplateContext) -> Iterator[We
         yield context.replace(end, end, f"{lead}{owner}.{missing[0]}", weight)
 
 
+def as_many_as_unpacked(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for a, b, c in product(xs)` becomes `for a, b, c in product(xs, repeat=3)`; `combinations(xs, 3)` likewise."""
+    call, target = node.iter, node.target
+    if not isinstance(call, ast.Call) or not isinstance(target, ast.Tuple) or len(call.args) != 1 or call.keywords:
+        return
+    name, count, end = callee_name(call), len(target.elts), context.program.spans[call][1] - 1
+    if name in ("product", "permutations", "combinations", "combinations_with_replacement"):
+        yield context.replace(end, end, f", repeat={count}" if name == "product" else f", {count}")
+
+
 def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
     """The parameters without a value of a call that gives some."""
     if not node.args or node.keywords or any(isinstance(a, ast.Starred | ast.GeneratorExp) for a in node.args):
@@ -52,6 +63,7 @@ def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
 
 
 TEMPLATES = (
+    Template("as_many_as_unpacked", (ast.For, ast.comprehension), as_many_as_unpacked, ("arguments", "value")),
     Template("give_part", (ast.Call,), give_part, ("arguments",)),
     Template("give_field_of_other", (ast.Call,), give_field_of_other, ("arguments",)),
 )

@@ -26,7 +26,8 @@ def keep_best_of_run(node: ast.For | ast.While, context: TemplateContext) -> Ite
         kept = [f"{best} = {running}", *(f"{one} = {other}" for one, other in dict(others).items())]
         for place in (node.body[-1], *_blocks_that_change(running, node)):
             for sign, weight in ((">", 1.0), ("<", POSSIBLE)):
-                lines = (f"if {running} {sign} {best}:", *(f"\t{line}" for line in kept))
+                first = f"{best} is None or " if best in context.scope.begun_with_none else ""
+                lines = (f"if {first}{running} {sign} {best}:", *(f"\t{line}" for line in kept))
                 yield from context.after(place, lines, weight)
 
 

@@ -63,9 +63,23 @@ def cut_between_unread(node: ast.Name | ast.Attribute, context: TemplateContext)
         return
     pairs = context.cached("bounds of parts", lambda: _bounds_of_parts(context))
     if context.kind(node) in ("list", "str", "tuple", "bytes", ""):
+        yield from _every_so_many(node, context)
         for lower, upper in pairs:
             if context.text(node) not in (lower, upper):
                 yield context.put(node, f"{context.text(node)}[{lower}:{upper}]")
+
+
+def _every_so_many(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cards[i::players]` in a loop over the places of `players`: each gets every so manieth."""
+    for loop in (part for part in context.around(node) if isinstance(part, ast.For | ast.ListComp | ast.GeneratorExp)):
+        target, items = (loop.target, loop.iter) if isinstance(loop, ast.For) else _first_source(loop)
+        is_range = isinstance(items, ast.Call) and callee_name(items) == "range" and len(items.args) == 1
+        if is_range and isinstance(target, ast.Name) and context.text(items.args[0]) != context.text(node):  # type: ignore[attr-defined]
+            yield context.put(node, f"{context.text(node)}[{target.id}::{context.text(items.args[0])}]")  # type: ignore[attr-defined]
+
+
+def _first_source(node: ast.ListComp | ast.GeneratorExp) -> tuple[ast.expr, ast.expr]:
+    return node.generators[0].target, node.generators[0].iter
 
 
 def _bounds_of_parts(context: TemplateContext) -> list[tuple[str, str]]:
@@ -116,6 +130,10 @@ def around_a_place(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         if isinstance(reach, ast.Constant) and isinstance(reach.value, int):
             beyond = f" + {reach.value + 1}"
         yield context.replace(end, end, f", {middle}{beyond}")
+    elif isinstance(first, ast.Name):
+        for name in (one for one in context.scope.locals if one in context.scope.unused and one != first.id):
+            yield context.replace(end, end, f", {name} + 1")
+            yield context.replace(end, end, f", {name}")
     elif isinstance(first, ast.Constant):
         for name in context.scope.locals:
             if name != context.scope.receiver and context.scope.kinds.get(name, "") in ("int", ""):

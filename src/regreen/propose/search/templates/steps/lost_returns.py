@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -55,6 +56,54 @@ def return_unless_unreached(node: Function, context: TemplateContext) -> Iterato
                 yield from context.after(node.body[-1], (result,), weight)
 
 
+def return_rounded(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that works out a number ends with `return round(total, 2)`, where prose has cents or decimals."""
+    if _returns_at_end(node) or not _ROUNDED.search(context.clues.prose):
+        return
+    for name in context.scope.locals:
+        if name != context.scope.receiver and context.scope.kinds.get(name, "") in ("float", "int", ""):
+            ways = ((f"round({name}, 2)", 1.0), (f"round({name}, 1)", LIKELY), (f"round({name})", LIKELY))
+            for value, weight in ways:
+                yield from context.after(node.body[-1], (f"return {value}",), weight)
+
+
+_ROUNDED: Final = re.compile(r"\b(?:round|cents?\b|decimals?\b|digits? behind)", re.IGNORECASE)
+
+
+def return_whether_alike(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that reads neither of two parameters ends with `return a == b`, or with what another function of the
+    module makes of each: `return clean(a) == clean(b)`."""
+    if _returns_at_end(node):
+        return
+    idle = [name for name in context.scope.parameters if name in context.scope.unused]
+    if len(idle) != _MOST_UNREAD:
+        return
+    own = (one for one in context.program.functions if one is not node and len(one.args.args) == 1)
+    for name in ("", *(one.name for one in own)):
+        one, other = (f"{name}({side})" if name else side for side in idle)
+        yield from context.after(node.body[-1], (f"return {one} == {other}",))
+
+
+def return_those_that_tie(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that works out `best`, which nothing reads, ends with `return [i for i, x in enumerate(xs) if x ==
+    best]`, from 0 or 1 on, or with the items or the keys that tie."""
+    if _returns_at_end(node):
+        return
+    item, place = context.new_name("item", "x"), context.new_name("place", "i")
+    for best in [name for name in context.scope.locals if name in context.scope.unused][:_MOST_UNREAD]:
+        for items in (name for name in context.scope.locals if name not in (best, context.scope.receiver)):
+            kind = context.scope.kinds.get(items, "")
+            ways = []
+            if kind in ("list", "str", "tuple", ""):
+                numbered = f"for {place}, {item} in enumerate({items}"
+                ways += [f"[{place} {numbered}{start}) if {item} == {best}]" for start in ("", ", 1")]
+                ways.append(f"[{item} for {item} in {items} if {item} == {best}]")
+            if kind in ("dict", ""):
+                ways.append(f"[{place} for {place}, {item} in {items}.items() if {item} == {best}]")
+            for rank, way in enumerate(ways):
+                yield from context.after(node.body[-1], (f"return {way}",), LIKELY**rank)
+
+
 def return_entry_of_each(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A function that fills `rank`, which nothing reads, ends with `return [rank[x] for x in points]`."""
     if _returns_at_end(node):
@@ -100,6 +149,9 @@ def _places(context: TemplateContext) -> list[str]:
 
 TEMPLATES = (
     Template("return_joined", FUNCTIONS, return_joined, ("none",)),
+    Template("return_rounded", FUNCTIONS, return_rounded, ("none",)),
+    Template("return_whether_alike", FUNCTIONS, return_whether_alike, ("none", "negated")),
+    Template("return_those_that_tie", FUNCTIONS, return_those_that_tie, ("none",)),
     Template("return_entry_of_each", FUNCTIONS, return_entry_of_each, ("none",)),
     Template("return_middle_of_two", FUNCTIONS, return_middle_of_two, ("none",)),
     Template("return_unless_unreached", FUNCTIONS, return_unless_unreached, ("none",)),

@@ -225,6 +225,15 @@ def _parts_of_others(name: str, context: TemplateContext) -> Iterator[tuple[str,
         if other in context.scope.unused and other != context.scope.receiver:
             yield f"next({other})", LIKELY
             yield f"{other}.pop()", POSSIBLE
+    unread = [other for other in context.scope.locals if other in context.scope.unused]
+    loops = (part.target for part in context.scope.nodes if isinstance(part, ast.For))
+    looped = [target.id for target in loops if isinstance(target, ast.Name)]
+    for one in dict.fromkeys((*unread, *looped)):
+        for other in context.scope.locals[:_MOST_ARGUMENTS]:
+            if other not in (one, name, context.scope.receiver):
+                yield f"{one} + {other}", POSSIBLE
+                yield f"{other}.index({one})", POSSIBLE
+                yield f"{other}[{one}]", POSSIBLE
     for node in context.scope.nodes:
         if isinstance(node, ast.BinOp) and type(node.op) in _WHOLE_AND_REST:
             left, right = context.text(node.left), context.text(node.right)
