@@ -628,6 +628,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "system_constant": TemplatePrior(0.04, 1),
     "fresh_field": TemplatePrior(0.3, 1),
     # files
+    "rows_of_lines": TemplatePrior(0.3, 2),
     "skip_header": TemplatePrior(0.1, 1),
     "lines_without_ends": TemplatePrior(0.2, 1),
     "write_as_json": TemplatePrior(0.3, 1),
@@ -1301,6 +1302,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lessen_before_asking": TemplatePrior(0.15, 2),
     "push_when_none_is_left": TemplatePrior(0.3, 1),
     "add_to_itself": TemplatePrior(0.3, 4),
+    "keep_second": TemplatePrior(0.3, 2),
     "gather_unread": TemplatePrior(0.3, 4),
     "note_where_it_began": TemplatePrior(0.2, 2),
     "found_in_the_middle": TemplatePrior(0.2, 2),
@@ -1348,6 +1350,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "return_unless_unreached": TemplatePrior(0.2, 4),
     # missing_arguments
     "as_many_as_unpacked": TemplatePrior(0.5, 1),
+    "hand_down_everywhere": TemplatePrior(0.2, 1),
     "give_part": TemplatePrior(0.15, 8),
     "give_field_of_other": TemplatePrior(0.1, 3),
     # taken_over
@@ -1355,6 +1358,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_with_field": TemplatePrior(0.5, 4),
     # lost_steps
     "multiply_when_odd": TemplatePrior(0.2, 3),
+    "smaller_child": TemplatePrior(0.3, 2),
+    "with_sentinel": TemplatePrior(0.1, 4),
     "turn_the_queue": TemplatePrior(0.2, 4),
     "guard_in_loop_as_behind": TemplatePrior(0.1, 4),
     # borrowed_code

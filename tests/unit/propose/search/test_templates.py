@@ -5108,6 +5108,33 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    log(xs)\n",
         "    log(xs)\n    return [place for place, item in enumerate(xs) if item == best]\n",
     ),
+    "keep_second": (
+        "def f(xs, best, second):\n    for x in xs:\n        if x > best:\n            second, best = best, x\n"
+        "    return second\n",
+        "            second, best = best, x\n",
+        "            second, best = best, x\n        elif x > second:\n            second = x\n",
+    ),
+    "hand_down_everywhere": (
+        "def f(node, low=None, high=None):\n    return f(node.left, high=node.key) and f(node.right, low=node.key)\n",
+        "high=node.key) and f(node.right, low=node.key)",
+        "high=node.key, low=low) and f(node.right, low=node.key, high=high)",
+    ),
+    "smaller_child": (
+        "def f(heap, i):\n    child = 2 * i + 1\n    swap(heap[child], heap[i])\n",
+        "    child = 2 * i + 1\n",
+        "    child = 2 * i + 1\n    if child + 1 < len(heap) and heap[child + 1] < heap[child]:\n        child += 1\n",
+    ),
+    "with_sentinel": (
+        "def f(heights):\n    stack = []\n    for i, height in enumerate(heights):\n        while stack:\n"
+        "            stack.pop()\n",
+        "enumerate(heights)",
+        "enumerate(list(heights) + [0])",
+    ),
+    "rows_of_lines": (
+        "import csv\n\ndef f(text):\n    return list(csv.reader(text))\n",
+        "reader(text)",
+        "reader(text.splitlines())",
+    ),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",

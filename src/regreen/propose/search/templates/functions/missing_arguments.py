@@ -11,7 +11,8 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument, lead_behind
-from regreen.syntax import callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.types import Edit
 
 _MOST_PLACES: Final = 3
 
@@ -55,6 +56,23 @@ def as_many_as_unpacked(node: ast.For | ast.comprehension, context: TemplateCont
         yield context.replace(end, end, f", repeat={count}" if name == "product" else f", {count}")
 
 
+def hand_down_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(left, high=key) and f(right, low=key)` hand down `low=low` and `high=high` as well, in a function that calls
+    itself: each bound goes on with those that come."""
+    optional = [argument.arg for argument in node.args.args[len(node.args.args) - len(node.args.defaults) :]]
+    calls = [part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) == node.name]
+    edits = []
+    for call in calls:
+        given = {keyword.arg for keyword in call.keywords} | set(all_parameters(call, context)[: len(call.args)])
+        lacking = [name for name in optional if name not in given]
+        is_plain = bool(call.args) and not isinstance(call.args[-1], ast.Starred | ast.GeneratorExp)
+        if lacking and is_plain and None not in given:
+            end = context.program.spans[call][1] - 1
+            edits.append(Edit(end, end, "".join(f", {name}={name}" for name in lacking)))
+    if edits:
+        yield WeightedEdits(tuple(edits))
+
+
 def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
     """The parameters without a value of a call that gives some."""
     if not node.args or node.keywords or any(isinstance(a, ast.Starred | ast.GeneratorExp) for a in node.args):
@@ -63,6 +81,7 @@ def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
 
 
 TEMPLATES = (
+    Template("hand_down_everywhere", FUNCTIONS, hand_down_everywhere, ("recursion", "negated")),
     Template("as_many_as_unpacked", (ast.For, ast.comprehension), as_many_as_unpacked, ("arguments", "value")),
     Template("give_part", (ast.Call,), give_part, ("arguments",)),
     Template("give_field_of_other", (ast.Call,), give_field_of_other, ("arguments",)),

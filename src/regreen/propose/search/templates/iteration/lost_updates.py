@@ -10,7 +10,7 @@ from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import Loop, TemplateContext
-from regreen.syntax import walk_in_order, whole_number
+from regreen.syntax import ORDERS, bound_values, walk_in_order, whole_number
 
 _MOST_LIMITS: Final = 4
 _MOST_PAIRS: Final = 4
@@ -284,7 +284,24 @@ def found_in_the_middle(node: ast.While, context: TemplateContext) -> Iterator[W
                     yield from context.after(part, lines)
 
 
+def keep_second(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if x > best: second = best; best = x` gains `elif x > second: second = x`: what comes between is the second."""
+    test = node.test
+    if node.orelse or not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ORDERS):
+        return
+    pairs = [pair for part in node.body if isinstance(part, ast.Assign) for pair in bound_values(part)]
+    new, best = context.text(test.left), context.text(test.comparators[0])
+    sign = ">" if isinstance(test.ops[0], ast.Gt | ast.GtE) else "<"
+    for target, value in pairs:
+        second = context.text(target)
+        if context.text(value) == best and second != best and any(context.text(v) == new for _, v in pairs):
+            yield from context.after(node, (f"elif {new} {sign} {second}:", f"\t{second} = {new}"))
+            asked = f"elif {new} {sign} {second} and {new} != {best}:"
+            yield from context.after(node, (asked, f"\t{second} = {new}"), HALF)
+
+
 TEMPLATES = (
+    Template("keep_second", (ast.If,), keep_second, ("content", "smaller")),
     Template("keep_best_of_run", _LOOPS, keep_best_of_run, ("smaller", "content", "none")),
     Template("put_away_when_full", (ast.AugAssign,), put_away_when_full, ("smaller", "content")),
     Template("change_at_new_value", (ast.For,), change_at_new_value, ("content", "smaller")),

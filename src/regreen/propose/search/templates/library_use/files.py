@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import UNLIKELY
+from regreen.propose.search.constants import HALF, UNLIKELY
 from regreen.propose.search.expressions import SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -94,7 +94,18 @@ def _readers(context: TemplateContext) -> frozenset[str]:
     return frozenset(found)
 
 
+def rows_of_lines(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`csv.reader(text)` becomes `csv.reader(text.splitlines())`: a text goes by character."""
+    given = node.args[0] if node.args else None
+    is_text = isinstance(given, ast.Name) and context.kind(given) in ("str", "")
+    if isinstance(given, ast.Name) and is_text and callee_name(node) in ("reader", "DictReader"):
+        yield context.put(given, f"{given.id}.splitlines()")
+        stream, imports = context.member_of("io", "StringIO")
+        yield WeightedEdits((*imports, context.edit(given, Expression(f"{stream}({given.id})"))), HALF)
+
+
 TEMPLATES = (
+    Template("rows_of_lines", (ast.Call,), rows_of_lines),
     Template("skip_header", (ast.For, ast.Return, ast.Assign), skip_header, ("value", "longer", "index")),
     Template("other_mode", (ast.Constant,), other_mode, ("shorter",)),
     Template("end_line", (ast.Call,), end_line, ("shorter", "space")),
