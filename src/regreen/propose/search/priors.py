@@ -1320,7 +1320,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # conditional_values
     "charge_if_asked": TemplatePrior(0.3, 6),
     "operator_as_asked": TemplatePrior(0.3, 2),
-    "value_only_if": TemplatePrior(0.1, 60),
+    "value_only_if": TemplatePrior(0.05, 40),
     "as_unread_decides": TemplatePrior(0.3, 8),
     "unless_there_is_none": TemplatePrior(0.1, 6),
     "by_turns": TemplatePrior(0.1, 4),

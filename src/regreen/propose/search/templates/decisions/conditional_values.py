@@ -23,7 +23,8 @@ _OTHERWISE: Final[dict[str, tuple[str, ...]]] = {
     "bool": ("False", "True"),
 }
 _UNKNOWN: Final = ("None", "0", '""', "1", "[]")
-_MOST_CONDITIONS: Final = 40
+_MOST_CONDITIONS: Final = 16
+_MOST_OTHERS: Final = 3
 _MOST_NAMES: Final = 3
 _VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp, ast.Constant, ast.JoinedStr)
 
@@ -36,17 +37,20 @@ def value_only_if(node: ast.expr, context: TemplateContext) -> Iterator[Weighted
     kind, own = context.kind(node), names_within(node)
     others = [*_OTHERWISE.get(kind, _UNKNOWN), *_alike(kind, own, context)]
     value = context.expression(node).at(TEST + 1)
-    ranked = sorted(likely_conditions(context), key=lambda pair: -pair[1])[:_MOST_CONDITIONS]
-    for condition, weight in ranked:
+    for condition, names, weight in context.cached("likeliest conditions", lambda: _likeliest_conditions(context)):
         # What is asked is mostly about what the value is made of.
-        share = weight if own & names_within(ast.parse(condition.text, mode="eval")) else weight * LIKELY
-        for rank, other in enumerate(others):
+        share = weight if own & names else weight * LIKELY
+        for rank, other in enumerate(others[:_MOST_OTHERS]):
             if other != value:
-                text = f"{value} if {condition.at(TEST + 1)} else {other}"
-                yield context.put(node, Expression(text, TEST), share * (1.0 if rank == 0 else HALF))
-                if rank == 0 and kind:
-                    turned = f"{other} if {condition.at(TEST + 1)} else {value}"
-                    yield context.put(node, Expression(turned, TEST), share * POSSIBLE)
+                yield context.put(node, Expression(f"{value} if {condition} else {other}", TEST), share * LIKELY**rank)
+        if kind:
+            yield context.put(node, Expression(f"{others[0]} if {condition} else {value}", TEST), share * POSSIBLE)
+
+
+def _likeliest_conditions(context: TemplateContext) -> list[tuple[str, set[str], float]]:
+    """The likeliest conditions as text, each with its names and its weight."""
+    ranked = sorted(likely_conditions(context), key=lambda pair: -pair[1])[:_MOST_CONDITIONS]
+    return [(code.at(TEST + 1), names_within(ast.parse(code.text, mode="eval")), weight) for code, weight in ranked]
 
 
 def as_unread_decides(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -35,11 +35,10 @@ class _Larger(NamedTuple):
 
 def larger_as_elsewhere(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self.goods() >= FREE` becomes `self.goods() - self.discount() >= FREE`, as another function has it."""
-    if not _is_value(node, context):
+    every = context.cached_of_program("larger expressions", lambda: _larger(context.program))
+    if not every or not _is_value(node, context):
         return
-    larger = context.cached_of_program("larger expressions", lambda: _larger(context.program)).get(
-        context.text(node), {}
-    )
+    larger = every.get(context.text(node), {})
     parent = context.parent(node)
     around = context.text(parent) if isinstance(parent, ast.expr) else ""
     function = context.scope.function

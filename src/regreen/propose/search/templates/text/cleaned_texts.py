@@ -36,10 +36,11 @@ def strip_as_wanted(node: ast.expr, context: TemplateContext) -> Iterator[Weight
 
 def replace_as_wanted(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`str(value)` becomes `str(value).replace("'", "''")` where a check came by one and wanted the other."""
-    if not _is_text_handed_on(node, context):
+    signs = context.cached_of_program("signs replaced", lambda: _signs_replaced(context))
+    if not signs or not _is_text_handed_on(node, context):
         return
     written = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    for came, wanted in context.cached_of_program("signs replaced", lambda: _signs_replaced(context)):
+    for came, wanted in signs:
         if any(came in text for text in written):
             # It is put in here, and can be left out.
             continue

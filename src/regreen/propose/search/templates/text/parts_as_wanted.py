@@ -42,10 +42,11 @@ def _lacking_ends(context: TemplateContext) -> list[tuple[str, str]]:
 
 def cut_as_wanted(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`value.strip()` becomes `value.partition("#")[0].strip()` where a check came by `1 # one` and wanted `1`."""
-    if context.kind(node) not in ("str", "") or not context.is_read(node) or isinstance(node, ast.BinOp):
+    marks = context.cached_of_program("marks to cut at", lambda: _marks_to_cut_at(context))
+    if not marks or context.kind(node) not in ("str", "") or not context.is_read(node) or isinstance(node, ast.BinOp):
         return
     is_receiver = isinstance(context.parent(node), ast.Attribute)
-    for mark, is_first in context.cached_of_program("marks to cut at", lambda: _marks_to_cut_at(context)):
+    for mark, is_first in marks:
         cut = attribute_of(context.expression(node), f"partition({quoted(mark, chr(34))})[{0 if is_first else 2}]")
         yield context.put(node, cut)
         if not is_receiver:
