@@ -1351,6 +1351,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # missing_arguments
     "as_many_as_unpacked": TemplatePrior(0.5, 1),
     "hand_down_everywhere": TemplatePrior(0.2, 1),
+    "option_from_unread": TemplatePrior(0.3, 2),
     "give_part": TemplatePrior(0.15, 8),
     "give_field_of_other": TemplatePrior(0.1, 3),
     # taken_over

@@ -5135,6 +5135,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "reader(text)",
         "reader(text.splitlines())",
     ),
+    "option_from_unread": (
+        "def f(a, b, missing):\n    return list(zip_longest(a, b))\n",
+        "zip_longest(a, b)",
+        "zip_longest(a, b, fillvalue=missing)",
+    ),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",

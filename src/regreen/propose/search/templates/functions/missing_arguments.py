@@ -73,6 +73,32 @@ def hand_down_everywhere(node: Function, context: TemplateContext) -> Iterator[W
         yield WeightedEdits(tuple(edits))
 
 
+def option_from_unread(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`zip_longest(a, b)` becomes `zip_longest(a, b, fillvalue=missing)`, where nothing reads `missing`."""
+    options = _OPTIONS.get(callee_name(node), ())
+    for name in context.scope.locals if options else ():
+        if name in context.scope.unused:
+            for option in options:
+                yield from context.with_keyword(node, f"{option}={name}")
+
+
+_OPTIONS: Final = {
+    "zip_longest": ("fillvalue",),
+    "sorted": ("key", "reverse"),
+    "sort": ("key", "reverse"),
+    "max": ("default", "key"),
+    "min": ("default", "key"),
+    "print": ("sep", "end"),
+    "enumerate": ("start",),
+    "sum": ("start",),
+    "accumulate": ("initial",),
+    "dumps": ("indent", "sort_keys"),
+    "replace": ("count",),
+    "deque": ("maxlen",),
+    "timedelta": ("days", "hours", "minutes", "seconds", "weeks"),
+}
+
+
 def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
     """The parameters without a value of a call that gives some."""
     if not node.args or node.keywords or any(isinstance(a, ast.Starred | ast.GeneratorExp) for a in node.args):
@@ -81,6 +107,7 @@ def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
 
 
 TEMPLATES = (
+    Template("option_from_unread", (ast.Call,), option_from_unread),
     Template("hand_down_everywhere", FUNCTIONS, hand_down_everywhere, ("recursion", "negated")),
     Template("as_many_as_unpacked", (ast.For, ast.comprehension), as_many_as_unpacked, ("arguments", "value")),
     Template("give_part", (ast.Call,), give_part, ("arguments",)),
