@@ -33,8 +33,17 @@ def _unlike_the_others(row: Sequence[ast.expr]) -> Iterator[ast.expr]:
     names = [_variables(value) for value in row]
     every = {name for found in names for name in found}
     if len(every) == _TURNED and any(sorted(found) == sorted(every) for found in names):
-        # A condition on one variable alone, `a > 0`, is no turn.
-        yield from (value for value, found in zip(row, names, strict=True) if len(found) > 1 and {*found} != every)
+        # A condition on one variable alone, `a > 0`, is no turn, and neither is `key not in best`.
+        pairs = zip(row, names, strict=True)
+        yield from (value for value, found in pairs if len(found) > 1 and {*found} != every and not _is_asked_of(value))
+
+
+def _is_asked_of(value: ast.expr) -> bool:
+    """Whether a condition asks whether something is in a collection, or is another object."""
+    return isinstance(value, ast.Compare) and any(isinstance(op, _OF_COLLECTIONS) for op in value.ops)
+
+
+_OF_COLLECTIONS = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 
 
 def _variables(condition: ast.expr) -> list[str]:

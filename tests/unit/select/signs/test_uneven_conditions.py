@@ -27,6 +27,12 @@ def test_each_variable_takes_its_turn(right: str, wrong: str, uneven: int) -> No
     assert uneven_turns(TURNS.replace(right, wrong), TURNS) == 0
 
 
+def test_to_ask_whether_a_key_is_there_is_no_turn() -> None:
+    """`key not in best or new < best[key]` names two of three variables, and all three."""
+    source = "def f(best, key, new):\n    return key not in best\n"
+    assert uneven_turns(source, source.replace("in best", "in best or new < best[key]")) == 0
+
+
 @pytest.mark.parametrize(
     ("line", "unfit"),
     [
