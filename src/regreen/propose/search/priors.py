@@ -1309,12 +1309,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # whole_tables
     "as_long_as_needed": TemplatePrior(0.15, 4),
     "cut_between_unread": TemplatePrior(0.3, 2),
+    "other_part": TemplatePrior(0.1, 2),
     "take_from_stack": TemplatePrior(0.15, 3),
     "around_a_place": TemplatePrior(0.3, 2),
     # further_operands
     "reckon_with_other_entry": TemplatePrior(0.1, 10),
     "reckon_with_other_cell": TemplatePrior(0.1, 3),
     "with_told_number": TemplatePrior(0.1, 8),
+    "difference_of_places": TemplatePrior(0.2, 2),
     "half_of_all": TemplatePrior(0.1, 3),
     "text_so_often": TemplatePrior(0.1, 2),
     # conditional_values
@@ -1352,6 +1354,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_many_as_unpacked": TemplatePrior(0.5, 1),
     "hand_down_everywhere": TemplatePrior(0.2, 1),
     "option_from_unread": TemplatePrior(0.3, 2),
+    "give_what_is_left": TemplatePrior(0.2, 6),
     "give_part": TemplatePrior(0.15, 8),
     "give_field_of_other": TemplatePrior(0.1, 3),
     # taken_over

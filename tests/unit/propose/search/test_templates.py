@@ -5140,6 +5140,21 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "zip_longest(a, b)",
         "zip_longest(a, b, fillvalue=missing)",
     ),
+    "other_part": (
+        "def f(xs):\n    middle = len(xs) // 2\n    return f(xs[:middle]) + f(xs)\n",
+        "f(xs)\n",
+        "f(xs[middle:])\n",
+    ),
+    "difference_of_places": (
+        "def f(o, a, b):\n    return a[0] * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])\n",
+        "return a[0] *",
+        "return (a[0] - o[0]) *",
+    ),
+    "give_what_is_left": (
+        "def g(a, b):\n    if b == 0:\n        return a\n    return g(b)\n",
+        "return g(b)",
+        "return g(b, a % b)",
+    ),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",

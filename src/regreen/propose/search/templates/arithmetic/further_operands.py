@@ -64,6 +64,21 @@ def _places_of_tables(context: TemplateContext) -> dict[str, list[str]]:
     return found
 
 
+def difference_of_places(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a[0]` becomes `a[0] - o[0]`, where the statement has such differences: of coordinates, say."""
+    if whole_number(node.slice) is None or _is_changed(node, context):
+        return
+    place, around = context.text(node.slice), context.program.statement(node)
+    if isinstance(context.parent(node), ast.BinOp) and isinstance(context.parent(node).op, ast.Sub):  # type: ignore[attr-defined]
+        return
+    taken = (part for part in ast.walk(around) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub))
+    lessened = (part.right.value for part in taken if isinstance(part.right, ast.Subscript))
+    for other in dict.fromkeys(context.text(part) for part in lessened):
+        if other != context.text(node.value):
+            less = Expression(f"{other}[{place}]")
+            yield context.put(node, binary_operation(context.expression(node), "-", less))
+
+
 def reckon_with_other_cell(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`rows[r][c]` becomes `rows[r][c] / rows[c][c]`, as by a pivot, and `a[r][k]` `a[r][k] * b[k][c]`, as in a product
     of matrices."""
@@ -136,6 +151,7 @@ def with_told_number(node: ast.expr, context: TemplateContext) -> Iterator[Weigh
 
 
 TEMPLATES = (
+    Template("difference_of_places", (ast.Subscript,), difference_of_places, ("content",)),
     Template("with_told_number", (ast.Name, ast.BinOp, ast.Call, ast.Subscript), with_told_number, ("content",)),
     Template("reckon_with_other_entry", (ast.Subscript, ast.BinOp), reckon_with_other_entry, ("content",)),
     Template("reckon_with_other_cell", (ast.Subscript,), reckon_with_other_cell, ("content",)),

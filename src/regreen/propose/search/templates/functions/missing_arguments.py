@@ -35,6 +35,21 @@ def give_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdit
         yield context.replace(end, end, f"{lead}{name}[{bounds}]", weight)
 
 
+def give_what_is_left(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`gcd(b)` within `gcd(a, b)` becomes `gcd(b, a % b)`, or `a - b`, `a // b`: what is left of one by the other."""
+    missing, function = _missing(node, context), context.scope.function
+    if not missing or function is None or callee_name(node) != function.name:
+        return
+    end, lead = end_of_argument(context, node.args[-1]), lead_behind(context, node.args[-1])
+    names = [name for name in context.scope.parameters if name != context.scope.receiver]
+    for one in names:
+        for step in ("- 1", "+ 1", "// 2"):
+            yield context.replace(end, end, f"{lead}{one} {step}", HALF)
+        for other in (name for name in names if name != one):
+            for sign, weight in (("%", 1.0), ("-", 1.0), ("//", HALF), ("+", HALF)):
+                yield context.replace(end, end, f"{lead}{one} {sign} {other}", weight)
+
+
 def give_field_of_other(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`Matrix(self.rows)` becomes `Matrix(self.rows, other.columns)`, where the next parameter is called `columns`."""
     missing = _missing(node, context)
@@ -107,6 +122,7 @@ def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
 
 
 TEMPLATES = (
+    Template("give_what_is_left", (ast.Call,), give_what_is_left, ("arguments", "recursion")),
     Template("option_from_unread", (ast.Call,), option_from_unread),
     Template("hand_down_everywhere", FUNCTIONS, hand_down_everywhere, ("recursion", "negated")),
     Template("as_many_as_unpacked", (ast.For, ast.comprehension), as_many_as_unpacked, ("arguments", "value")),

@@ -93,6 +93,30 @@ def _bounds_of_parts(context: TemplateContext) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
+def other_part(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`right = sort(xs)` beside `left = sort(xs[:middle])` becomes `sort(xs[middle:])`: what the one part leaves."""
+    if not context.is_read(node) or isinstance(context.parent(node), ast.Attribute | ast.Subscript):
+        return
+    parts = context.cached("parts of lists", lambda: _parts_of_lists(context))
+    for bounds in parts.get(node.id, ()):
+        yield context.put(node, f"{node.id}[{bounds}]")
+
+
+def _parts_of_lists(context: TemplateContext) -> dict[str, list[str]]:
+    """By variable: the bounds of what its parts in the function leave, and of those parts."""
+    found: dict[str, dict[str, None]] = {}
+    for part in context.scope.nodes:
+        bounds = part.slice if isinstance(part, ast.Subscript) else None
+        if not isinstance(bounds, ast.Slice) or bounds.step is not None or not isinstance(part.value, ast.Name):  # type: ignore[attr-defined]
+            continue
+        lower, upper = (context.text(end) if end is not None else "" for end in (bounds.lower, bounds.upper))
+        known = found.setdefault(part.value.id, {})  # type: ignore[attr-defined]
+        if lower != upper and not (lower and upper):
+            known.setdefault(f"{upper}:{lower}")
+        known.setdefault(f"{lower}:{upper}")
+    return {name: list(bounds) for name, bounds in found.items()}
+
+
 def take_from_stack(node: ast.Name | ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`stack != pairs[c]` becomes `stack.pop() != pairs[c]`, where things are put on it and nothing takes them off."""
     parent, text = context.parent(node), context.text(node)
@@ -147,6 +171,7 @@ def around_a_place(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
 
 
 TEMPLATES = (
+    Template("other_part", (ast.Name,), other_part, ("recursion", "longer", "content")),
     Template("as_long_as_needed", (ast.List,), as_long_as_needed, ("index",)),
     Template("cut_between_unread", (ast.Name, ast.Attribute), cut_between_unread, ("longer", "content")),
     Template("take_from_stack", (ast.Name, ast.Attribute), take_from_stack, ("hang", "negated", "content")),
