@@ -54,29 +54,31 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
     ),
     (
         0.5,
-        "add_condition add_stated_branch add_what_is_given area_without_sign arguments_as_elsewhere "
-        "as_long_as_needed as_unread_flag_says ask_besides ask_counts ask_every_digit ask_flag_in_else "
-        "ask_for_instance ask_for_lead ask_for_zero ask_other_side ask_what_is_in_it at_last attribute_to_name "
-        "begin_entry behind_first_digit both_of_pair_once cap_operand catch checked_number class_of_caller "
-        "clip_to_parameter compare_in_order compound constant_condition convert_back copy_statement "
-        "count_as_filtered cross_exits cut_chain default_value digits_as_numbers divide_whole donate_statement "
-        "drop_element either_scheme else_of_loop empty_less empty_ones_between entry_of_base_class every_link "
+        "add_condition add_stated_branch add_what_is_given answer_by_unread_flag area_without_sign "
+        "arguments_as_elsewhere as_long_as_needed as_unread_decides as_unread_flag_says ask_besides ask_counts "
+        "ask_every_digit ask_flag_in_else ask_for_instance ask_for_lead ask_for_zero ask_other_side "
+        "ask_what_is_in_it at_last attribute_to_name begin_entry behind_first_digit both_of_pair_once by_turns "
+        "cap_operand catch charge_if_asked checked_number class_of_caller clip_to_parameter compare_in_order "
+        "compound constant_condition convert_back copy_statement count_as_filtered cross_exits cut_chain "
+        "default_value difference_of_places digits_as_numbers divide_whole donate_statement drop_element "
+        "either_scheme else_of_loop empty_less empty_ones_between entry_of_base_class entry_or_unread every_link "
         "exact_constant fields_of_both fill_once first_entry_stays follow_as_known forget_expired from_lower_end "
-        "give_part global_name go_through_once group_from_right guard_raise handler_body index_to_get "
-        "insert_clear insert_exit insert_reset join_roots keep_best_of_run keep_going keep_others "
+        "gather_unread give_part global_name go_through_once group_from_right guard_raise handler_body "
+        "index_to_get insert_clear insert_exit insert_reset join_roots keep_best_of_run keep_going keep_others "
         "keep_the_cofactor keys_of_both larger_as_elsewhere last_place late_name lines_of_text look_at_last "
         "look_before_answer look_on lose_result lost_return lowest_bit mend_link method_before_function "
         "method_or_function minus_in_front mirror_branch mirror_statement misspelt_method misspelt_name "
         "mistyped_number move_out move_wildcard_in_fstring name_to_attribute narrowest_first nearer_of_both "
         "negate_filter negate_part negate_result not_the_same_one note_best_value nudge_number one_of_both "
-        "order_of_parts other_container other_distance other_exception other_handler other_start other_zero_point "
-        "own_method_for_part push_shape put_in_front raise_again raise_at_last raise_for_break raise_or_return "
-        "raise_own read_counts_of_letters read_whole_run regroup regroup_argument regroup_call regroup_words "
-        "repeat_comparison rest_of_open return_joined reverse_part root_of_squares "
-        "same_length scale_number several_marks shared_ranks signed_update spell_absence spread_not "
-        "square_each_round stated_key step_by_one sunday_first swap_membership swap_pair swap_returned "
-        "swap_unpacked swap_update take_entry take_from_stack take_off_dropped take_off_whole text_of_nothing "
-        "tie_branch tie_by_value told_term turn_round ungroup until_end_of_input unwrap_block wrap_method",
+        "operator_as_asked order_of_parts other_container other_distance other_exception other_handler other_part "
+        "other_start other_zero_point own_method_for_part push_shape put_in_front raise_again raise_at_last "
+        "raise_for_break raise_or_return raise_own read_counts_of_letters read_whole_run regroup regroup_argument "
+        "regroup_call regroup_words repeat_comparison rest_of_open return_joined return_those_that_tie "
+        "reverse_part root_of_squares same_length scale_number several_marks shared_ranks signed_update "
+        "spell_absence spread_not square_each_round stated_key step_by_one sunday_first swap_membership swap_pair "
+        "swap_returned swap_unpacked swap_update take_entry take_from_stack take_off_dropped take_off_whole "
+        "text_of_nothing tie_branch tie_by_value told_term turn_round ungroup unless_there_is_none "
+        "until_end_of_input unwrap_block wrap_method",
     ),
     (
         1.0,
@@ -85,14 +87,15 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
         "clamp_slice_start clean_words clear_bits clip_index compare_lengths convert_as_elsewhere "
         "decorate_as_elsewhere drop_condition drop_operand end_beginning end_of_round exchange_items "
         "factor_as_elsewhere fill_collection fill_slice final_return find_roots flush_after_loop follow_as_else "
-        "frozen_test gathering_loop half_of_all index_to_call item_for_place join_again keep_result last_or_none "
-        "lessen_before_asking look_up lower_the_flag move_bound move_wildcard name_to_number negate_condition "
-        "number_to_name offset offset_alike only_if_better or_at_other_end other_attribute other_index other_name "
-        "other_target other_yield page_before pairs_once place_for_value recursive_generator rename_shadow "
-        "reshape_range reshape_slice return_name shift_index shift_together split_at_any_blanks split_evenly "
-        "step_past_middle swap_comparison swap_elements swap_links swap_none_test swap_operands swap_operator "
-        "take_in_unread take_out text_so_often told_constant told_number trim_joints truth_everywhere turn_table "
-        "widest_last with_what_comes word_everywhere wrap_as_elsewhere wrap_in_condition",
+        "frozen_test gathering_loop give_what_is_left half_of_all index_to_call item_for_place join_again "
+        "keep_result last_or_none lessen_before_asking look_up lower_the_flag move_bound move_wildcard "
+        "name_to_number negate_condition note_where_it_began number_to_name offset offset_alike only_if_better "
+        "or_at_other_end other_attribute other_index other_name other_target other_yield page_before pairs_once "
+        "place_for_value recursive_generator rename_shadow reshape_range reshape_slice return_name shift_index "
+        "shift_together split_at_any_blanks split_evenly step_past_middle swap_comparison swap_elements "
+        "swap_links swap_none_test swap_operands swap_operator take_in_unread take_out text_so_often "
+        "told_constant told_number trim_joints truth_everywhere turn_table value_only_if widest_last "
+        "with_sentinel with_what_comes word_everywhere wrap_as_elsewhere wrap_in_condition",
     ),
     (
         1.5,
@@ -102,7 +105,7 @@ _FAMILIES: Final[tuple[tuple[float, str], ...]] = (
         "move_slice_bound name_to_string nudge_siblings operator_everywhere other_key other_quantifier "
         "own_name_in_text part_of_expression reckon_with_other_entry rename_everywhere repeat_text replace_last "
         "round_result seen_character seen_number seen_string similar_string split_absolute string_to_name "
-        "swap_parameters turn_the_flag unwrap wanted_text wrap_call wrap_limits",
+        "swap_parameters turn_the_flag unwrap wanted_text with_told_number wrap_call wrap_limits",
     ),
     (
         2.0,

@@ -137,7 +137,7 @@ def with_told_number(node: ast.expr, context: TemplateContext) -> Iterator[Weigh
     """`return price` becomes `return price - 200`, and `litres / km` `litres / km * 100`: with a number that prose has
     and the function does not."""
     around = context.parent(node)
-    is_whole = isinstance(around, ast.Return | ast.Assign | ast.AugAssign) or (
+    is_whole = (isinstance(around, ast.Return | ast.Assign | ast.AugAssign) and around.value is node) or (
         isinstance(around, ast.Call) and callee_name(around) in ("round", "int") and node is around.args[0]
     )
     if not is_whole or context.kind(node) not in ("int", "float", ""):
