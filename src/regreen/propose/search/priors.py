@@ -428,6 +428,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "first_of_ties": TemplatePrior(0.2, 1),
     "keep_the_largest": TemplatePrior(0.1, 1),
     "add_after_choice": TemplatePrior(0.4, 3),
     "add_no_less": TemplatePrior(0.3, 1),
@@ -588,6 +589,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_versions": TemplatePrior(0.4, 2),
     "order_versions": TemplatePrior(0.4, 1),
     # regexes
+    "turn_alternatives": TemplatePrior(0.1, 3),
     "escape_each": TemplatePrior(0.05, 1),
     "other_reference": TemplatePrior(0.3, 2),
     "split_unescaped": TemplatePrior(0.2, 1),
@@ -1223,6 +1225,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_uncalled": TemplatePrior(0.02, 3),
     "begin_with_uncalled": TemplatePrior(0.2, 1),
     # put_back
+    "put_rest_back": TemplatePrior(0.2, 2),
     "put_back_kept": TemplatePrior(0.6, 1),
     "save_changed": TemplatePrior(0.2, 2),
     # clean_up
@@ -1359,6 +1362,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "give_field_of_other": TemplatePrior(0.1, 3),
     # taken_over
     "take_over_field": TemplatePrior(0.1, 3),
+    "total_of_all_below": TemplatePrior(0.3, 1),
+    "read_as_written": TemplatePrior(0.3, 1),
     "begin_with_field": TemplatePrior(0.5, 4),
     # lost_steps
     "multiply_when_odd": TemplatePrior(0.2, 3),

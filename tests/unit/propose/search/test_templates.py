@@ -5155,6 +5155,34 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "return g(b)",
         "return g(b, a % b)",
     ),
+    "turn_alternatives": (
+        'import re\n\ndef f(text):\n    return re.findall(r"\\d+|\\d+/\\d+", text)\n',
+        'r"\\d+|\\d+/\\d+"',
+        'r"\\d+/\\d+|\\d+"',
+    ),
+    "first_of_ties": (
+        "def f(names, points):\n    return max(names, key=lambda n: (points[n], n))\n",
+        "max(names, key=lambda n: (points[n], n))",
+        "min(names, key=lambda n: (-points[n], n))",
+    ),
+    "total_of_all_below": (
+        "class A:\n    @property\n    def total(self):\n        return 1 + len(self.replies)\n",
+        "len(self.replies)",
+        "sum(child.total for child in self.replies)",
+    ),
+    "read_as_written": (
+        "from datetime import date\n\nclass A:\n    def write(self):\n        return {'day': self.day.isoformat()}\n"
+        "    @classmethod\n    def read(cls, data):\n        return cls(data['day'])\n",
+        "cls(data['day'])",
+        "cls(date.fromisoformat(data['day']))",
+    ),
+    "put_rest_back": (
+        "def f(lots, wanted):\n    while wanted:\n        left, cost = lots.popleft()\n"
+        "        taken = min(left, wanted)\n"
+        "        wanted -= taken\n",
+        "        wanted -= taken\n",
+        "        wanted -= taken\n        if taken < left:\n            lots.appendleft((left - taken, cost))\n",
+    ),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",

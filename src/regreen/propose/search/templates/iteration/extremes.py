@@ -213,7 +213,24 @@ def keep_the_largest(node: ast.If, context: TemplateContext) -> Iterator[Weighte
             yield from context.restate(node, (context.text(push), full, taken))
 
 
+def first_of_ties(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(names, key=lambda n: (points[n], n))` becomes `min(names, key=lambda n: (-points[n], n))`: of equal ones the
+    first by name; and the other way round."""
+    keys = [option.value for option in node.keywords if option.arg == "key"]
+    if callee_name(node) not in _EXTREMES or not isinstance(node.func, ast.Name) or len(keys) != 1:
+        return
+    body = keys[0].body if isinstance(keys[0], ast.Lambda) else None
+    if isinstance(body, ast.Tuple) and len(body.elts) > 1:
+        first = body.elts[0]
+        is_negated = isinstance(first, ast.UnaryOp) and isinstance(first.op, ast.USub)
+        value = context.expression(first.operand if is_negated else first)  # type: ignore[attr-defined]
+        turned = value if is_negated else Expression(f"-{value.at(FACTOR)}", FACTOR)
+        other = Edit(*context.program.spans[node.func], "min" if node.func.id == "max" else "max")
+        yield WeightedEdits((other, context.edit(first, turned)))
+
+
 TEMPLATES = (
+    Template("first_of_ties", (ast.Call,), first_of_ties, ("order", "content")),
     Template("keep_the_largest", (ast.If,), keep_the_largest, ("content",)),
     Template("add_after_choice", (ast.Call,), add_after_choice, ("smaller", "larger")),
     Template("add_no_less", (ast.AugAssign,), add_no_less, ("smaller",)),

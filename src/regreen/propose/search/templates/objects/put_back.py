@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -68,7 +69,40 @@ def _is_model(context: TemplateContext) -> bool:
     return any(context.text(base).rpartition(".")[2].endswith("Model") for base in bases)
 
 
+def put_rest_back(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`left, cost = lots.popleft()` and `taken = min(left, wanted)` ask for `if taken < left: lots.appendleft((left -
+    taken, cost))`: of what was taken off and not used up, the rest."""
+    if not isinstance(node.value, ast.Call) or not isinstance(node.targets[0], ast.Name):
+        return
+    call, taken, block = node.value, node.targets[0].id, context.program.block(node)
+    parts = [context.text(argument) for argument in call.args]
+    if context.text(call.func) != "min":
+        return
+    for step in block[: block.index(node)]:
+        value = step.value if isinstance(step, ast.Assign) else None
+        if not isinstance(step, ast.Assign) or not isinstance(value, ast.Call):
+            continue
+        if not isinstance(value.func, ast.Attribute):
+            continue
+        back = _BACK.get(context.text(value)[len(context.text(value.func.value)) :])
+        names = context.text(step.targets[0]).strip("()").split(", ")
+        for left in (name for name in names if back and name in parts):
+            rest = ", ".join(f"{left} - {taken}" if name == left else name for name in names)
+            whole = f"({rest})" if len(names) > 1 else rest
+            line = f"{context.text(value.func.value)}.{back.format(whole)}"  # type: ignore[union-attr]
+            for place in (node, block[-1]):
+                yield from context.after(place, (f"if {taken} < {left}:", f"\t{line}"))
+
+
+_BACK: Final = {
+    ".popleft()": "appendleft({})",
+    ".pop()": "append({})",
+    ".pop(0)": "insert(0, {})",
+}
+
+
 TEMPLATES = (
+    Template("put_rest_back", (ast.Assign,), put_rest_back, ("content", "smaller")),
     Template("put_back_kept", (ast.Assign,), put_back_kept),
     Template("save_changed", (ast.Assign,), save_changed),
 )

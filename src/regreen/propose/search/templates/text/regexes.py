@@ -262,6 +262,30 @@ _CLASS_FIRST: Final = re.compile(
 )
 
 
+def turn_alternatives(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    r"""`\d+|\d+/\d+` becomes `\d+/\d+|\d+`: of alternatives the first that fits is taken, not the longest."""
+    if not isinstance(node.value, str) or not _is_pattern(node, context):
+        return
+    at, end = context.program.spans[node]
+    text = context.program.source[at:end]
+    found = _ALTERNATIVES.fullmatch(text)
+    parts = found.group(2).split("|") if found is not None else []
+    if found is not None and len(parts) > 1 and all(_is_whole(part) for part in parts):
+        turned = dict.fromkeys((tuple(parts[::-1]), (parts[-1], *parts[:-1]), (*parts[1:], parts[0])))
+        for order in turned:
+            if list(order) != parts:
+                changed = f"{found.group(1)}{'|'.join(order)}{found.group(3)}"
+                yield context.replace(at, end, changed)
+
+
+def _is_whole(part: str) -> bool:
+    """Whether an alternative stands by itself: its brackets are closed."""
+    return all(part.count(one) == part.count(other) for one, other in ("()", "[]", "{}"))
+
+
+_ALTERNATIVES: Final = re.compile(r"""([rRuU]?["'])([^"']*)(["'])""")
+
+
 def split_unescaped(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     r"""`line.split(",")` becomes `re.split(r"(?<!\\),", line)`: a separator behind a backslash is text."""
     separator = node.args[0] if callee_name(node) == "split" and len(node.args) == 1 and not node.keywords else None
@@ -278,6 +302,7 @@ _IN_PATTERNS: Final = frozenset('|.*+?()[]{}^$"\\\n\r')
 
 
 TEMPLATES = (
+    Template("turn_alternatives", (ast.Constant,), turn_alternatives, ("shorter", "content")),
     Template("escape_each", (ast.Call,), escape_each, ("content",)),
     Template("split_unescaped", (ast.Call,), split_unescaped, ("longer", "content")),
     Template("longest_first", (ast.Constant,), longest_first, ("content", "longer")),
