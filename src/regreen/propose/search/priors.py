@@ -236,6 +236,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "filter_what_is_taken": TemplatePrior(0.02, 8),
     "skip_blank_lines": TemplatePrior(0.03, 4),
     # half_conditions
+    "spell_absence_everywhere": TemplatePrior(0.3, 1),
     "or_none_yet": TemplatePrior(0.5, 1),
     "close_what_was_opened": TemplatePrior(0.1, 2),
     "ask_what_is_there": TemplatePrior(0.04, 12),

@@ -5183,6 +5183,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        wanted -= taken\n",
         "        wanted -= taken\n        if taken < left:\n            lots.appendleft((left - taken, cost))\n",
     ),
+    "spell_absence_everywhere": (
+        "def f(n, low, high):\n    if low and n < low:\n        return 1\n    if high and n > high:\n"
+        "        return 2\n",
+        "low and n < low:\n        return 1\n    if high and",
+        "low is not None and n < low:\n        return 1\n    if high is not None and",
+    ),
     "longest_through": (
         "def f(xs):\n    best = []\n    for i in range(len(xs)):\n        top = 1\n        for j in range(i):\n"
         "            top += 1\n        best.append(top)\n",

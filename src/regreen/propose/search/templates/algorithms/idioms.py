@@ -247,7 +247,9 @@ def read_truth(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
         text = _text_looked_up(node.args[0], context)
         # That module has a method of its own for it.
         weight = POSSIBLE if "configparser" in context.program.source else 1.0
-        for test in (f".lower() in {_TRUE_WORDS}", ".lower() == 'true'", ".strip().lower() == 'true'", " == 'True'"):
+        own = [f".lower() in {name}" for name in context.scope.globals if "TRUE" in name]
+        words = (f".lower() in {_TRUE_WORDS}", ".lower() == 'true'", ".strip().lower() == 'true'", " == 'True'")
+        for test in (*own, *words):
             yield context.put(node, Expression(text.at(ATOM) + test, OR), weight)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, VERY_LIKELY
-from regreen.propose.search.expressions import COMPARISON, OR, Expression, bool_operation
+from regreen.propose.search.expressions import COMPARISON, OR, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -116,6 +116,25 @@ def _opened(context: TemplateContext) -> dict[str, str]:
     return {name: values.pop() for name, values in found.items() if len(values) == 1}
 
 
+def spell_absence_everywhere(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`low and size < low` and `high and size > high` become `low is not None and ...` at once: 0 is a limit, too."""
+    held = context.cached("limits asked for truth", lambda: _limits_asked_for_truth(context))
+    if len(held) > 1 and held[0] in node.values:
+        new = (comparison(context.expression(value), "is not", Expression("None")) for value in held)
+        yield WeightedEdits(tuple(context.edit(value, code) for value, code in zip(held, new, strict=True)))
+
+
+def _limits_asked_for_truth(context: TemplateContext) -> list[ast.expr]:
+    """What conditions ask for its truth before they compare it: `low` of `low and size < low`."""
+    found: list[ast.expr] = []
+    for part in context.scope.nodes:
+        values = part.values if isinstance(part, ast.BoolOp) and isinstance(part.op, ast.And) else []
+        sides = (side for value in values if isinstance(value, ast.Compare) for side in value.comparators)
+        compared = set(map(context.text, sides))
+        found += [v for v in values if isinstance(v, ast.Name | ast.Attribute) and context.text(v) in compared]
+    return found
+
+
 def or_none_yet(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`total > best` becomes `best is None or total > best`, where `best` begins with None: the first is the best."""
     if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
@@ -139,6 +158,7 @@ def _fields_begun_with_none(context: TemplateContext) -> frozenset[str]:
 
 
 TEMPLATES = (
+    Template("spell_absence_everywhere", (ast.BoolOp,), spell_absence_everywhere, ("content", "negated")),
     Template("or_none_yet", (ast.Compare,), or_none_yet, ("type", "none")),
     Template("close_what_was_opened", (ast.If,), close_what_was_opened, ("content", "longer")),
     Template(
