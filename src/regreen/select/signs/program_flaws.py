@@ -22,7 +22,7 @@ from regreen.select.signs.lost_values import lost_values
 from regreen.select.signs.odd_calls import half_means, one_sided_cases
 from regreen.select.signs.odd_counts import never_begun_anew
 from regreen.select.signs.odd_statements import copied_rows, counted_flags, ended_rounds, unlike_additions
-from regreen.select.signs.stuck_values import last_rounds
+from regreen.select.signs.stuck_values import idle_counts, last_rounds
 from regreen.select.signs.uneven_conditions import unfit_lengths
 from regreen.select.signs.unlike_kinds import unlike_comparisons
 
@@ -74,6 +74,8 @@ FLAWS: Final = (
     Flaw(3.0, queues_from_the_end),
     # The other side's call takes four, and one in another's place one.
     Flaw(3.0, one_sided_cases),
+    # To lessen the count takes a line, and another number one token.
+    Flaw(4.0, idle_counts),
     # `len()` takes three tokens.
     Flaw(4.0, unlike_comparisons),
     # As a further change.

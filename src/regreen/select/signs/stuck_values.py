@@ -13,9 +13,11 @@ from regreen.syntax import (
     FUNCTIONS,
     UNPARSABLE,
     Function,
+    callee_name,
     constant_text,
     functions_of,
     nodes_of,
+    parsed_or_none,
     tree,
     walk,
     whole_number,
@@ -224,3 +226,40 @@ def _read_first(loop: ast.For, entries: list[ast.Subscript]) -> Iterator[ast.Sub
 
 def _table_of(entry: ast.Subscript) -> str:
     return entry.value.id if isinstance(entry.value, ast.Name) else ""
+
+
+@lru_cache(maxsize=256)
+def idle_counts(source: str) -> int:
+    """How many tables of counts the rounds of a loop over a work list ask, and never change: `waiting[user] == 0` where
+    nothing lessens it. 0 where the program does not parse."""
+    parsed = parsed_or_none(source)
+    return sum(map(_idle_counts_in, functions_of(parsed))) if parsed is not None else 0
+
+
+def _idle_counts_in(function: Function) -> int:
+    counts = {
+        node.targets[0].id
+        for node in nodes_of(function, ast.Assign)
+        if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.DictComp) and _counts(node.value.value)
+    }
+    lists = (loop for loop in nodes_of(function, ast.While) if isinstance(loop.test, ast.Name | ast.Attribute))
+    return sum(len(_asked_entries(loop, counts) - _changed_tables(loop)) for loop in lists) if counts else 0
+
+
+def _counts(value: ast.expr) -> bool:
+    """Whether the values of a table are numbers of things: `len(others)`, or 0 at first."""
+    return whole_number(value) is not None or (isinstance(value, ast.Call) and callee_name(value) in ("len", "sum"))
+
+
+def _asked_entries(loop: ast.While, tables: set[str]) -> set[str]:
+    sides = (side for node in nodes_of(loop, ast.Compare) for side in (node.left, *node.comparators))
+    entries = (side.value for side in sides if isinstance(side, ast.Subscript))
+    return {table.id for table in entries if isinstance(table, ast.Name) and table.id in tables}
+
+
+def _changed_tables(loop: ast.While) -> set[str]:
+    """The variables that a loop binds, stores entries in, or calls a method of."""
+    changed = {node.id for node in nodes_of(loop, ast.Name) if not isinstance(node.ctx, ast.Load)}
+    stored = (node.value for node in nodes_of(loop, ast.Subscript) if not isinstance(node.ctx, ast.Load))
+    called = (node.func.value for node in nodes_of(loop, ast.Call) if isinstance(node.func, ast.Attribute))
+    return changed | {owner.id for owner in (*stored, *called) if isinstance(owner, ast.Name)}

@@ -7,6 +7,7 @@ import pytest
 from regreen.select.cost import ranking_cost
 from regreen.select.signs.stuck_values import (
     frozen_rounds,
+    idle_counts,
     last_rounds,
     loops_run_once,
     runaway_counts,
@@ -129,3 +130,35 @@ def test_an_entry_that_is_read_before_anything_is_written_there_is_told(old: str
     after = TABLE.replace(old, new)
     assert unwritten_entries(TABLE, after) == unwritten
     assert unwritten_entries(after, after) == 0
+
+
+WORK_LIST = """def f(needs, ready):
+    waiting = {task: len(others) for task, others in needs.items()}
+    while ready:
+        task = ready.pop()
+        STEP
+        if waiting[task] == 0:
+            ready.append(task)
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "idle"),
+    [
+        ("pass", 1),
+        ("waiting[task] -= 1", 0),
+        ("waiting = other(task)", 0),
+        ("waiting.pop(task, 0)", 0),
+        ("ready[0] = 1", 1),
+    ],
+)
+def test_a_count_that_rounds_ask_and_never_change_is_odd(step: str, idle: int) -> None:
+    """Only where the loop goes on as long as something is on its list, and the table is of counts."""
+    assert idle_counts(WORK_LIST.replace("STEP", step)) == idle
+    assert idle_counts(WORK_LIST.replace("STEP", step).replace("len(others)", "others")) == 0
+    assert idle_counts(WORK_LIST.replace("STEP", step).replace("while ready", "while ready[0] > 1")) == 0
+
+
+def test_counts_of_what_does_not_parse_are_none() -> None:
+    """A repair of it is judged otherwise."""
+    assert idle_counts("while") == 0
