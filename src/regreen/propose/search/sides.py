@@ -91,7 +91,9 @@ def _wholly_on_other_side(name: str, known: frozenset[str]) -> str:
 
 def _known_names(context: TemplateContext) -> frozenset[str]:
     """The names in reach, those that the function reads, and all that the program reads of objects."""
-    read = {part.attr for part in context.program.nodes if isinstance(part, ast.Attribute)}
+    read = context.cached_of_program(
+        "every attribute read", lambda: {part.attr for part in context.program.nodes if isinstance(part, ast.Attribute)}
+    )
     named = {part.id for part in context.scope.nodes if isinstance(part, ast.Name)}
     return frozenset({*context.scope.visible, *named, *read})
 
