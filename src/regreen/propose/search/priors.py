@@ -1368,7 +1368,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_with_field": TemplatePrior(0.5, 4),
     # lost_steps
     "multiply_when_odd": TemplatePrior(0.2, 3),
-    "smaller_child": TemplatePrior(0.3, 2),
     "with_sentinel": TemplatePrior(0.1, 4),
     "turn_the_queue": TemplatePrior(0.2, 4),
     "guard_in_loop_as_behind": TemplatePrior(0.1, 4),

@@ -6,7 +6,16 @@ import ast
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import FUNCTIONS, Function, callee_name, is_written_number, nodes_of, parsed_or_none, walk
+from regreen.syntax import (
+    FUNCTIONS,
+    Function,
+    callee_name,
+    functions_of,
+    is_written_number,
+    nodes_of,
+    parsed_or_none,
+    walk,
+)
 
 _MAKERS: Final = frozenset({"dict", "list", "set", "str", "sorted", "tuple", "Counter", "defaultdict", "OrderedDict"})
 _ANNOTATIONS: Final = frozenset({"str", "list", "dict", "set", "tuple", "List", "Dict", "Set", "Tuple", "Sequence"})
@@ -24,7 +33,7 @@ _DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetCom
 def unlike_comparisons(source: str) -> int:
     """How many comparisons set a number beside a text or a collection: one that never holds, or ends in a TypeError."""
     tree = parsed_or_none(source)
-    return sum(map(_unlike_in, nodes_of(tree, ast.FunctionDef))) if tree is not None else 0
+    return sum(map(_unlike_in, functions_of(tree))) if tree is not None else 0
 
 
 def _unlike_in(function: Function) -> int:

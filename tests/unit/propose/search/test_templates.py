@@ -5119,11 +5119,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "high=node.key) and f(node.right, low=node.key)",
         "high=node.key, low=low) and f(node.right, low=node.key, high=high)",
     ),
-    "smaller_child": (
-        "def f(heap, i):\n    child = 2 * i + 1\n    swap(heap[child], heap[i])\n",
-        "    child = 2 * i + 1\n",
-        "    child = 2 * i + 1\n    if child + 1 < len(heap) and heap[child + 1] < heap[child]:\n        child += 1\n",
-    ),
     "with_sentinel": (
         "def f(heights):\n    stack = []\n    for i, height in enumerate(heights):\n        while stack:\n"
         "            stack.pop()\n",
@@ -6384,6 +6379,18 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "other_child",
+        "def f(heap, i):\n    child = 2 * i + 1\n    swap(heap[child], heap[i])\n",
+        "    child = 2 * i + 1\n",
+        "    child = 2 * i + 1\n    if child + 1 < len(heap) and heap[child + 1] < heap[child]:\n        child += 1\n",
+    ),
+    (
+        "hand_down_everywhere",
+        "def f(node, low=None):\n    return node is None or f(\n        node.left,\n    )\n",
+        "        node.left,\n",
+        "        node.left,\n        low=low,\n",
+    ),
     (
         "arguments_as_elsewhere",
         "def f(g, xs, a):\n    g(a, *[x + 1 for x in xs])\n    return g(a)\n",

@@ -84,22 +84,6 @@ def guard_in_loop_as_behind(node: ast.For | ast.While, context: TemplateContext)
             yield from context.after(node.body[-1], changed, PROBABLE)
 
 
-def smaller_child(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`child = 2 * i + 1` of a heap is followed by `if child + 1 < len(heap) and heap[child + 1] < heap[child]:` and
-    `child += 1`: down goes the smaller of both, or the greater."""
-    child, value = context.text(node.targets[0]), context.text(node.value)
-    if not child.isidentifier() or not _FIRST_CHILD.fullmatch(value):
-        return
-    read = (part for part in context.scope.nodes if isinstance(part, ast.Subscript))
-    for heap in dict.fromkeys(context.text(part.value) for part in read if context.text(part.slice) == child):
-        for sign, weight in (("<", 1.0), (">", LIKELY)):
-            question = f"if {child} + 1 < len({heap}) and {heap}[{child} + 1] {sign} {heap}[{child}]:"
-            yield from context.after(node, (question, f"\t{child} += 1"), weight)
-
-
-_FIRST_CHILD: Final = re.compile(r"2 \* \w+ \+ 1|\w+ \* 2 \+ 1")
-
-
 def with_sentinel(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for i, height in enumerate(heights)` becomes `enumerate(list(heights) + [0])`, where a stack is emptied as the
     heights go down: a last one takes all off."""
@@ -113,7 +97,6 @@ def with_sentinel(node: ast.For, context: TemplateContext) -> Iterator[WeightedE
 
 
 TEMPLATES = (
-    Template("smaller_child", (ast.Assign,), smaller_child, ("order", "content")),
     Template("with_sentinel", (ast.For,), with_sentinel, ("smaller", "content", "shorter")),
     Template("multiply_when_odd", (ast.Assign, ast.AugAssign), multiply_when_odd, ("smaller", "content")),
     Template("turn_the_queue", (ast.Expr, ast.Assign), turn_the_queue, ("order", "content")),

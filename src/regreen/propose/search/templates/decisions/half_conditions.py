@@ -149,12 +149,13 @@ def or_none_yet(node: ast.Compare, context: TemplateContext) -> Iterator[Weighte
 
 def _fields_begun_with_none(context: TemplateContext) -> frozenset[str]:
     """The attributes that are None until somebody knows better."""
-    assigned = (part for part in context.program.nodes if isinstance(part, ast.Assign))
-    given = (part for part in assigned if context.text(part.value) == "None")
-    return context.cached_of_program(
-        "fields begun with None",
-        lambda: frozenset(part.targets[0].attr for part in given if isinstance(part.targets[0], ast.Attribute)),
-    )
+
+    def found() -> frozenset[str]:
+        given = (part for part in context.program.nodes if isinstance(part, ast.Assign))
+        targets = (part.targets[0] for part in given if context.text(part.value) == "None")
+        return frozenset(target.attr for target in targets if isinstance(target, ast.Attribute))
+
+    return context.cached_of_program("fields begun with None", found)
 
 
 TEMPLATES = (

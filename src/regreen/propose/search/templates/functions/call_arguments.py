@@ -105,6 +105,15 @@ def lead_behind(context: TemplateContext, piece: ast.AST) -> str:
     return ", " if before.strip() or not before else f",\n{before}"
 
 
+def end_of_arguments(node: ast.Call, context: TemplateContext) -> tuple[int, str]:
+    """Where a further argument goes, before a comma that ends them, and what comes before it."""
+    pieces = [*node.args, *node.keywords]
+    if not pieces:
+        return context.program.spans[node][1] - 1, ""
+    last = max(pieces, key=lambda piece: context.program.spans[piece][1])
+    return end_of_argument(context, last), lead_behind(context, last)
+
+
 def rename_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(start=1)` becomes `f(end=1)` for parameters of the program's own functions."""
     owner = context.parent(node)

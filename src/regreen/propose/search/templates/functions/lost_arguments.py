@@ -10,7 +10,7 @@ from regreen.propose.search.constants import ALMOST_SURE, HALF, IMPROBABLE, MAX_
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument, lead_behind
+from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_arguments
 from regreen.syntax import FUNCTIONS, Function, callee_name
 
 
@@ -114,7 +114,7 @@ def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
     given = {keyword.arg for keyword in node.keywords}
     if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or None in given:
         return
-    end, lead = _end_of_arguments(node, context)
+    end, lead = end_of_arguments(node, context)
     receiver = context.scope.receiver
     missing = [p for p in _missing_parameters(node, context) if p not in given]
     own = {a.lstrip("_"): a for a in context.scope.attributes}
@@ -128,15 +128,6 @@ def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
         for value in _called_alike(name, context):
             if value not in values:
                 yield context.replace(end, end, f"{lead}{name}={value}", PROBABLE)
-
-
-def _end_of_arguments(node: ast.Call, context: TemplateContext) -> tuple[int, str]:
-    """Where a further argument goes, before a comma that ends them, and what comes before it."""
-    pieces = [*node.args, *node.keywords]
-    if not pieces:
-        return context.program.spans[node][1] - 1, ""
-    last = max(pieces, key=lambda piece: context.program.spans[piece][1])
-    return end_of_argument(context, last), lead_behind(context, last)
 
 
 def _called_alike(name: str, context: TemplateContext) -> Iterator[str]:
@@ -164,7 +155,7 @@ def unused_option(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
         return
     given = {context.text(argument) for argument in node.args}
     parameters = [name for name in context.scope.parameters if name != context.scope.receiver]
-    end, lead = _end_of_arguments(node, context)
+    end, lead = end_of_arguments(node, context)
     for option in _unused_options(callee_name(node), context):
         for variable in (name for name in context.scope.locals if name not in given):
             if variable != context.scope.receiver:
@@ -178,7 +169,7 @@ def print_on_one_line(node: ast.Expr, context: TemplateContext) -> Iterator[Weig
     if not isinstance(call, ast.Call) or callee_name(call) != "print" or any(k.arg == "end" for k in call.keywords):
         return
     if call.args and any(context.loops_around(node)):
-        end, lead = _end_of_arguments(call, context)
+        end, lead = end_of_arguments(call, context)
         yield context.replace(end, end, f'{lead}end=" "')
         yield context.replace(end, end, f'{lead}end=""')
 

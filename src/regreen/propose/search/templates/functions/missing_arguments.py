@@ -10,7 +10,7 @@ from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_argument, lead_behind
+from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_arguments
 from regreen.syntax import FUNCTIONS, Function, callee_name
 from regreen.types import Edit
 
@@ -23,7 +23,7 @@ def give_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdit
     missing = _missing(node, context)
     if not missing or missing[0] not in context.scope.locals:
         return
-    end, lead, name = end_of_argument(context, node.args[-1]), lead_behind(context, node.args[-1]), missing[0]
+    (end, lead), name = end_of_arguments(node, context), missing[0]
     stored = (part for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
     places = [
         one for one in dict.fromkeys(part.id for part in stored) if context.scope.kinds.get(one, "") in ("int", "")
@@ -40,7 +40,7 @@ def give_what_is_left(node: ast.Call, context: TemplateContext) -> Iterator[Weig
     missing, function = _missing(node, context), context.scope.function
     if not missing or function is None or callee_name(node) != function.name:
         return
-    end, lead = end_of_argument(context, node.args[-1]), lead_behind(context, node.args[-1])
+    end, lead = end_of_arguments(node, context)
     names = [name for name in context.scope.parameters if name != context.scope.receiver]
     for one in names:
         for step in ("- 1", "+ 1", "// 2"):
@@ -55,7 +55,7 @@ def give_field_of_other(node: ast.Call, context: TemplateContext) -> Iterator[We
     missing = _missing(node, context)
     if not missing or not any(f".{missing[0]}" in context.program.text(f) for f in context.program.functions):
         return
-    end, lead = end_of_argument(context, node.args[-1]), lead_behind(context, node.args[-1])
+    end, lead = end_of_arguments(node, context)
     for owner in context.scope.locals:
         weight = PROBABLE if owner == context.scope.receiver else 1.0
         yield context.replace(end, end, f"{lead}{owner}.{missing[0]}", weight)
@@ -82,8 +82,8 @@ def hand_down_everywhere(node: Function, context: TemplateContext) -> Iterator[W
         lacking = [name for name in optional if name not in given]
         is_plain = bool(call.args) and not isinstance(call.args[-1], ast.Starred | ast.GeneratorExp)
         if lacking and is_plain and None not in given:
-            end = context.program.spans[call][1] - 1
-            edits.append(Edit(end, end, "".join(f", {name}={name}" for name in lacking)))
+            end, lead = end_of_arguments(call, context)
+            edits.append(Edit(end, end, "".join(f"{lead}{name}={name}" for name in lacking)))
     if edits:
         yield WeightedEdits(tuple(edits))
 

@@ -20,10 +20,10 @@ _LOOPS = (ast.For, ast.While)
 def keep_best_of_run(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if run > best_run: best_run = run` at the end of each round, where `best_run` begins before the loop and no
     round changes it; with `best_start = start`, where that is called so."""
-    idle = _idle_before(node, context)
-    for best, running in _by_like_names(idle, _changed_in(node, context))[:_MOST_PAIRS]:
-        others = [pair for pair in _by_like_names(idle, _changed_in(node, context)) if pair[0] != best]
-        kept = [f"{best} = {running}", *(f"{one} = {other}" for one, other in dict(others).items())]
+    pairs = _by_like_names(_idle_before(node, context), _changed_in(node, context))
+    for best, running in pairs[:_MOST_PAIRS]:
+        others = dict(pair for pair in pairs if pair[0] != best)
+        kept = [f"{best} = {running}", *(f"{one} = {other}" for one, other in others.items())]
         for place in (node.body[-1], *_blocks_that_change(running, node)):
             for sign, weight in ((">", 1.0), ("<", POSSIBLE)):
                 first = f"{best} is None or " if best in context.scope.begun_with_none else ""

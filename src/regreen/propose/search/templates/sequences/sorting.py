@@ -118,28 +118,33 @@ def key_as_number(node: ast.Lambda, context: TemplateContext) -> Iterator[Weight
                 yield context.wrap(part, "float", POSSIBLE)
 
 
-def other_child(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if child >= size: break`, where `child = 2 * at + 1`, is followed by a step to the other child where that one
-    comes first: a heap goes down to the smaller of two."""
-    test = node.test
-    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name) or not isinstance(test.ops[0], ast.GtE):
+def other_child(node: ast.If | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`child = 2 * at + 1`, or `if child >= size: break` behind it, is followed by a step to the other child where that
+    one comes first: a heap goes down to the smaller of two."""
+    child, size = _bounded_child(node, context)
+    given = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+    first = (context.text(part.value) for part in given if child and context.text(part.targets[0]) == child)
+    if not any(_FIRST_CHILD.fullmatch(value) for value in first):
         return
-    child, size = test.left.id, context.text(test.comparators[0])
-    is_child = any(
-        isinstance(part, ast.Assign)
-        and context.text(part.targets[0]) == child
-        and re.fullmatch(r"2 ?\* ?\w+ ?\+ ?1", context.text(part.value))
-        for part in context.scope.nodes
-    )
-    items = [
-        context.text(part.value)
-        for part in context.scope.nodes
-        if isinstance(part, ast.Subscript) and context.text(part.slice) == child
-    ]
-    for held in dict.fromkeys(items) if is_child else ():
+    read = (part for part in context.scope.nodes if isinstance(part, ast.Subscript))
+    for held in dict.fromkeys(context.text(part.value) for part in read if context.text(part.slice) == child):
         for sign in ("<", ">"):
-            lines = (f"if {child} + 1 < {size} and {held}[{child} + 1] {sign} {held}[{child}]:", f"\t{child} += 1")
+            end = size or f"len({held})"
+            lines = (f"if {child} + 1 < {end} and {held}[{child} + 1] {sign} {held}[{child}]:", f"\t{child} += 1")
             yield from context.after(node, lines)
+
+
+def _bounded_child(node: ast.If | ast.Assign, context: TemplateContext) -> tuple[str, str]:
+    """The variable that may be the child of a heap's entry, and its bound where one is asked for; empty texts."""
+    if isinstance(node, ast.Assign):
+        return context.text(node.targets[0]), ""
+    test = node.test
+    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and isinstance(test.ops[0], ast.GtE):
+        return test.left.id, context.text(test.comparators[0])
+    return "", ""
+
+
+_FIRST_CHILD = re.compile(r"2 ?\* ?\w+ ?\+ ?1|\w+ ?\* ?2 ?\+ ?1")
 
 
 def fall_in_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -349,7 +354,7 @@ TEMPLATES = (
     Template("largest_first", (ast.Subscript,), largest_first, ("order", "reversed")),
     Template("sort_key", (ast.Call,), sort_key, ("order", "reversed", "descending")),
     Template("key_as_number", (ast.Lambda,), key_as_number, ("order", "reversed", "content")),
-    Template("other_child", (ast.If,), other_child),
+    Template("other_child", (ast.If, ast.Assign), other_child, ("order", "content")),
     Template("fall_in_part", (ast.Call,), fall_in_part, ("order", "content")),
     Template("sort_converted", (ast.ListComp,), sort_converted, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),

@@ -130,15 +130,13 @@ def take_from_stack(node: ast.Name | ast.Attribute, context: TemplateContext) ->
 
 
 def _never_taken_from(context: TemplateContext) -> frozenset[str]:
-    """What things are appended to, and nothing takes them off again."""
+    """What things are appended to, and attributes, that nothing takes off of."""
     calls = [part.func for part in context.scope.nodes if isinstance(part, ast.Call)]
     methods = [part for part in calls if isinstance(part, ast.Attribute)]
     appended = {context.text(part.value) for part in methods if part.attr in ("append", "appendleft")}
-    begun = {context.text(part.targets[0]) for part in context.scope.nodes if isinstance(part, ast.Assign)}
     taken = {context.text(part.value) for part in methods if part.attr in ("pop", "popleft")}
-    attributes = {text for text in begun if context.scope.receiver and text.startswith(f"{context.scope.receiver}.")}
     own = {f"{context.scope.receiver}.{name}" for name in context.scope.attributes} if context.scope.receiver else set()
-    return frozenset((appended | attributes | own) - taken)
+    return frozenset((appended | own) - taken)
 
 
 def around_a_place(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

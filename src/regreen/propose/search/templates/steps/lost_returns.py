@@ -14,7 +14,7 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
 
 _MOST_UNREAD: Final = 2
-_NOT_REACHED: Final = {"None": "is", "-1": "=="}
+_BOTH: Final = 2
 
 
 def return_joined(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -50,7 +50,7 @@ def return_unless_unreached(node: Function, context: TemplateContext) -> Iterato
             value = value.right
         unreached = context.text(value.left.elts[0]) if _repeats_one(value) else ""  # type: ignore[attr-defined]
         for place in _places(context) if unreached else ():
-            entry, sign = f"{table}[{place}]", _NOT_REACHED.get(unreached, "==")
+            entry, sign = f"{table}[{place}]", "is" if unreached == "None" else "=="
             for otherwise, weight in (("-1", 1.0), ("None", LIKELY), ("0", PROBABLE)):
                 result = f"return {otherwise} if {entry} {sign} {unreached} else {entry}"
                 yield from context.after(node.body[-1], (result,), weight)
@@ -76,7 +76,7 @@ def return_whether_alike(node: Function, context: TemplateContext) -> Iterator[W
     if _returns_at_end(node):
         return
     idle = [name for name in context.scope.parameters if name in context.scope.unused]
-    if len(idle) != _MOST_UNREAD:
+    if len(idle) != _BOTH:
         return
     own = (one for one in context.program.functions if one is not node and len(one.args.args) == 1)
     for name in ("", *(one.name for one in own)):
