@@ -20,8 +20,8 @@ _ALONE_SECONDS = 0.2
 """Unless a server is idle, none is started for a second screener before: what ends earlier is not worth it."""
 _ALONE_FACTOR = 3.0
 """CPU time of a mutation that is tried again by itself, beside what it had before."""
-_MOST_PATIENCE = 0.5
-"""CPU seconds that it has more at most."""
+_MOST_PATIENCE = 0.1
+"""CPU seconds that it has more at most: what takes long in all differs less from one run to the next."""
 
 
 class ScreenerPool:
@@ -100,7 +100,7 @@ class ScreenerPool:
 
 
 def _patient(seconds: float) -> float:
-    """So many times the CPU seconds, and at most half a second more: a busy machine costs a long run little more."""
+    """So many times the CPU seconds, and at most 0.1 s more: a busy machine costs a long run little more."""
     return min(seconds * _ALONE_FACTOR, seconds + _MOST_PATIENCE)
 
 

@@ -34,6 +34,8 @@ class SearchFindings:
 
     tried: int = 0
     """Mutations that were screened."""
+    ticks: int = 0
+    """That their checks took together."""
     duplicates: int = 0
     """Mutations that were dropped because an equal one had been proposed."""
     plausible: list[Mutation] = field(default_factory=list)

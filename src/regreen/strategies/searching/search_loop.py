@@ -180,6 +180,7 @@ class SearchLoop:
         """
         answered = [pair for pair in zip(batch, answers, strict=False) if pair[1].status != ANEW]
         self.findings.tried += len(answered)
+        self.findings.ticks += sum(tried.ticks for _, tried in answered)
         self._tried += len(answered)
         if chance == 0 and not anew:
             self._answered += len(answers)

@@ -26,6 +26,7 @@ from regreen.strategies.searching.search_pace import (
     MENDED_PROGRAMS,
     MOST_EXCEPTIONS,
     TURN_GROWTH,
+    is_spent,
 )
 from regreen.strategies.searching.searched_program import SearchedProgram, candidate_of
 from regreen.strategies.searching.separate_faults import SeparateFaults
@@ -225,7 +226,7 @@ class SearchRun:
         return Stop.EXHAUSTED
 
     def _is_over(self, search: ProgramSearch) -> bool:
-        return self.findings.tried >= self.budget.candidates or search.stop is Stop.SECONDS
+        return is_spent(self.budget, self.findings.tried, self.findings.ticks) or search.stop is Stop.SECONDS
 
     def _improved(self) -> list[ProgramSearch]:
         """Searches of the changed programs that win checks and lose none, each once and not too many in all."""
