@@ -77,6 +77,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "halves_away_from_zero": TemplatePrior(0.05, 1),
     # formulas
     "weigh_by_total": TemplatePrior(0.4, 1),
+    "median_for_mean": TemplatePrior(0.1, 1),
     "from_lower_end": TemplatePrior(0.25, 1),
     "exact_constant": TemplatePrior(0.3, 1),
     "other_zero_point": TemplatePrior(0.3, 1),
@@ -237,6 +238,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "skip_blank_lines": TemplatePrior(0.03, 4),
     # half_conditions
     "spell_absence_everywhere": TemplatePrior(0.3, 1),
+    "unless_it_is_all": TemplatePrior(0.3, 1),
     "or_none_yet": TemplatePrior(0.5, 1),
     "close_what_was_opened": TemplatePrior(0.1, 2),
     "ask_what_is_there": TemplatePrior(0.04, 12),
@@ -253,6 +255,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "pairs_of_three": TemplatePrior(0.2, 1),
     "have_part_in_common": TemplatePrior(0.3, 1.5),
     "missing_pair": TemplatePrior(0.1, 1),
+    "first_difference_decides": TemplatePrior(0.3, 1),
     "missing_turn": TemplatePrior(0.2, 1),
     "ask_as_twin": TemplatePrior(0.1, 1),
     "even_pair": TemplatePrior(0.05, 1),
@@ -278,6 +281,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # grid_bounds
     "mark_what_is_pushed": TemplatePrior(0.5, 1),
     "width_of_its_own": TemplatePrior(0.2, 1),
+    "width_of_row": TemplatePrior(0.8, 2),
     "ask_inside": TemplatePrior(0.4, 1),
     "leave_out_outside": TemplatePrior(0.4, 1),
     "stay_inside": TemplatePrior(0.4, 1),
@@ -326,6 +330,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_better": TemplatePrior(0.1, 2),
     "note_best_value": TemplatePrior(0.2, 1),
     "begin_tie_anew": TemplatePrior(0.2, 1),
+    "gather_ties_anew": TemplatePrior(0.3, 1),
     "keep_further": TemplatePrior(0.1, 2),
     "begin_with_first": TemplatePrior(0.15, 1),
     "extend_part": TemplatePrior(0.4, 1),
@@ -458,7 +463,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "only_the_last_one": TemplatePrior(0.15, 1),
     "groups_of_several": TemplatePrior(0.4, 1),
     "add_to_totals": TemplatePrior(0.05, 1),
-    "match_each_once": TemplatePrior(0.06, 1),
+    "match_each_once": TemplatePrior(0.2, 1),
     "keep_last": TemplatePrior(0.05, 1),
     "ask_by_key": TemplatePrior(0.3, 1),
     "take_off_each": TemplatePrior(0.08, 1),
@@ -683,6 +688,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_half_of_day": TemplatePrior(0.4, 1),
     "clock_face": TemplatePrior(0.1, 1.5),
     "past_midnight": TemplatePrior(0.1, 1),
+    "span_past_midnight": TemplatePrior(0.3, 1),
     "birthday_to_come": TemplatePrior(0.3, 1),
     "days_later": TemplatePrior(0.5, 1),
     "fourth_century": TemplatePrior(0.4, 1),
@@ -843,6 +849,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "only_if_rest": TemplatePrior(0.4, 1),
     "narrow_bounds": TemplatePrior(0.3, 1),
     "go_on_at": TemplatePrior(0.2, 1),
+    "gather_what_call_gives": TemplatePrior(0.3, 1),
+    "go_on_with_rest": TemplatePrior(0.4, 1),
     "all_others": TemplatePrior(0.2, 1),
     "merge_what_recursion_gives": TemplatePrior(0.3, 5),
     "hand_on_bounds": TemplatePrior(0.1, 1),
@@ -929,6 +937,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_over": TemplatePrior(0.06, 1),
     "step_behind": TemplatePrior(0.04, 1),
     "room_for_ending": TemplatePrior(0.2, 2),
+    "room_for_what_follows": TemplatePrior(0.2, 1),
     "fill_rest": TemplatePrior(0.15, 2),
     "read_what_is_asked": TemplatePrior(0.12, 2),
     "every_item": TemplatePrior(0.04, 4),
@@ -1106,8 +1115,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_out": TemplatePrior(0.3, 2),
     "gathering_loop": TemplatePrior(0.1, 3),
     "fill_collection": TemplatePrior(0.15, 4),
+    # all_or_nothing
+    "change_when_all_is_well": TemplatePrior(0.4, 1),
     # left_early
     "leave_when_reached": TemplatePrior(0.02, 12),
+    "leave_before_taking": TemplatePrior(0.2, 3),
+    "nothing_for_zero": TemplatePrior(0.4, 3),
     # donor_statements
     "donate_statement": TemplatePrior(0.03, 16),
     # copied_statements
@@ -1129,6 +1142,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
     # behind_loops
+    "for_each_entry": TemplatePrior(0.3, 1),
     "last_gap": TemplatePrior(0.3, 2),
     "empty_behind_loop": TemplatePrior(0.35, 1),
     "last_carry": TemplatePrior(0.3, 2),
@@ -1268,6 +1282,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_own_copy": TemplatePrior(0.15, 2),
     "count_in_class": TemplatePrior(0.2, 1),
     "copy_all_levels": TemplatePrior(0.1, 1),
+    "copy_item_of_round": TemplatePrior(0.3, 2),
     "copy_each_level": TemplatePrior(0.1, 2),
     "own_copy_of_table": TemplatePrior(0.2, 1),
     "copy_alias": TemplatePrior(0.06, 1.5),

@@ -17,6 +17,8 @@ _LONG_SEQUENCE: Final = 13
 """Items of a long list: more than a dozen, as there are months, and divisible by little."""
 _NUMBER = re.compile("[0-9]{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
+_FIRST_LETTER = re.compile(r"[^\W\d_](?=[^\W\d_])")
+_PATTERN_USE = re.compile(r"\bre\.\w+\(|\bimport re\b|\bfrom re import\b")
 _PARTS = re.compile(r"([^\W\d_]+|[0-9]{1,9})")
 _ONE_WORD: Final = 3
 """Parts of a text that is one word: nothing, the word, and nothing."""
@@ -36,6 +38,8 @@ class NearbyValues:
         self.constants = _program_constants(program)
         self.divisors = _divisors(program)
         self.leaves = [leaf for value in seen for leaf in _leaves(value)]
+        self.has_patterns = bool(_PATTERN_USE.search(program))
+        """Whether the program may look for patterns, which signs within words tell apart."""
         self.letters = sorted({letter for leaf in self.leaves if isinstance(leaf, str) for letter in leaf})
         texts = [leaf for leaf in (*self.leaves, *self.constants) if isinstance(leaf, str)]
         self.words: list[str] = sorted({word for text in texts for word in _WORD.findall(text)})
@@ -177,11 +181,23 @@ def _texts(value: str, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     length = max(3, min(len(value), 8))
     drawn = "".join(values.rng.choice(values.letters) for _ in range(length)) if values.letters else "ab"
     numbers = [_NUMBER.sub(lambda found: values.other_number(found[0]), value) for _ in range(3)]
-    made = [*numbers, value[:-1], value[1:], value + value, value[::-1], drawn, value[:half] + " " + value[half:]]
+    nothing = _NUMBER.sub(lambda found: "0" * len(found[0]), value, count=1)
+    made = [
+        *numbers,
+        nothing,
+        value[:-1],
+        value[1:],
+        value + value,
+        value[::-1],
+        drawn,
+        value[:half] + " " + value[half:],
+    ]
     made += [value.swapcase(), value[:1], value[:1] + value, value + value[-1:]]
     made += [c for c in values.constants if isinstance(c, str)][:4]
     made += [value[:-1] + sign for sign in ("7", "!") if value and sign not in values.letters]
-    yield from ((new, not new or _is_misshapen(new, value)) for new in [*made[:6], "", *made[6:]])
+    if values.has_patterns:
+        made += [re.sub(_FIRST_LETTER, rf"\g<0>{sign}", value, count=1) for sign in "-+'"]
+    yield from ((new, not new or _is_misshapen(new, value)) for new in [*made[:7], "", *made[7:]])
     yield from ((values.leaf_like(value) + values.leaf_like(value), False) for _ in range(2))
 
 

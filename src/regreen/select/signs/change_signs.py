@@ -23,7 +23,7 @@ from regreen.select.signs.broken_idioms import (
     torn_updates,
     uncompared_bests,
 )
-from regreen.select.signs.first_values import other_first_items
+from regreen.select.signs.first_values import other_first_items, outer_values_begun_anew, small_least_values
 from regreen.select.signs.frozen_starts import frozen_starts
 from regreen.select.signs.idle_code import (
     emptied_blocks,
@@ -89,6 +89,7 @@ from regreen.select.signs.odd_sequences import (
     cut_orders,
     ordered_sets,
     sliced_slices,
+    turned_keys,
 )
 from regreen.select.signs.odd_statements import (
     caught_slips,
@@ -260,8 +261,14 @@ SIGNS: Final = (
     # What comes out sorted need not be made of sorted things.
     Sign(1.5, sorted_again),
     Sign(4.0, resorted_ranks),
+    # A minus takes one token: what fell before the fault of another key falls after it.
+    Sign(2.0, turned_keys),
     # The search for the best begins with the first one.
     Sign(3.0, other_first_items),
+    # `float("inf")` takes three tokens more than another number.
+    Sign(5.0, small_least_values),
+    # What each call counts for itself takes a `+=` of its result, and `nonlocal` two words.
+    Sign(5.0, outer_values_begun_anew),
     # A key is written for a purpose; to take the items as they stand takes about as many.
     Sign(4.0, lost_keys),
     # Nobody means to go through the largest of rows: what is meant takes a loop more.

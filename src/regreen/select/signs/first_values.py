@@ -1,4 +1,5 @@
-"""First values that another item of the same collection takes the place of: `best = xs[1]` for `best = xs[0]`."""
+"""First values that nobody means: `best = xs[1]` for `best = xs[0]`, a least one that begins with 1, an outer
+variable that each call begins anew."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import ast
 from functools import lru_cache
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import ORDERS, tree, walk, whole_number
+from regreen.syntax import ORDERS, Function, callee_name, functions_of, tree, walk, whole_number
 
 
 def other_first_items(before: str, after: str) -> int:
@@ -29,3 +30,67 @@ def _later_starts(source: str) -> tuple[str, ...]:
         if isinstance(node.targets[0], ast.Name) and node.targets[0].id in compared
         if whole_number(node.value.slice) not in (None, 0)  # type: ignore[attr-defined]
     )
+
+
+def small_least_values(before: str, after: str) -> int:
+    """How many of the least ones that a loop keeps (`if steps < best: best = steps`) begin with a small number above 0
+    in `after`, and in `before` not: whatever is larger is never kept. 0 where one is no program."""
+    return signs_gained(before, after, _small_leasts)
+
+
+@lru_cache(maxsize=64)
+def _small_leasts(source: str) -> tuple[str, ...]:
+    nodes = walk(tree(source))
+    begun = {
+        node.targets[0].id: whole_number(node.value)
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        if whole_number(node.value) in _SMALL
+    }
+    loops = [node for node in nodes if isinstance(node, ast.For | ast.While)]
+    kept = dict.fromkeys(_kept_least(part) for loop in loops for part in walk(loop) if isinstance(part, ast.If))
+    return tuple(name for name in kept if name in begun)
+
+
+_SMALL = range(1, 10)
+
+
+def _kept_least(node: ast.If) -> str:
+    """The variable that is given what is less than itself; empty where a condition does something else."""
+    test, kept = node.test, node.body[0]
+    if not isinstance(test, ast.Compare) or not isinstance(kept, ast.Assign) or not isinstance(test.ops[0], ORDERS):
+        return ""
+    less, more = test.left, test.comparators[0]
+    if isinstance(test.ops[0], ast.Gt | ast.GtE):
+        less, more = more, less
+    is_kept = ast.unparse(kept.targets[0]) == ast.unparse(more) and ast.unparse(kept.value) == ast.unparse(less)
+    return more.id if is_kept and isinstance(more, ast.Name) else ""
+
+
+def outer_values_begun_anew(before: str, after: str) -> int:
+    """How many functions that call themselves give an outer variable (`nonlocal`, `global`) a first value in `after`,
+    and in `before` not: each call would take from the others what they counted. 0 where one is no program."""
+    return signs_gained(before, after, _begun_by_calls)
+
+
+@lru_cache(maxsize=64)
+def _begun_by_calls(source: str) -> tuple[str, ...]:
+    return tuple(
+        f"{function.name} {name}"
+        for function in functions_of(tree(source))
+        for name in sorted(_outer_names(function))
+        if _calls_itself(function) and any(_begins(part, name) for part in function.body)
+    )
+
+
+def _outer_names(function: Function) -> set[str]:
+    return {name for part in function.body if isinstance(part, ast.Global | ast.Nonlocal) for name in part.names}
+
+
+def _calls_itself(function: Function) -> bool:
+    return any(isinstance(part, ast.Call) and callee_name(part) == function.name for part in walk(function))
+
+
+def _begins(part: ast.stmt, name: str) -> bool:
+    is_given = isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant)
+    return is_given and any(isinstance(t, ast.Name) and t.id == name for t in part.targets)  # type: ignore[attr-defined]

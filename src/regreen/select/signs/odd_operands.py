@@ -159,7 +159,7 @@ def _is_repeated(node: ast.AST) -> bool:
     if isinstance(node, ast.BinOp):
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Constant):
             return type(node.right.value) is int and node.right.value == 1
-        is_doubled = isinstance(node.op, ast.Add) and isinstance(node.left, ast.Name)
+        is_doubled = isinstance(node.op, ast.Add) and isinstance(node.left, ast.Name | ast.Call)
         return (is_doubled or isinstance(node.op, _SETTLED_BY_ITSELF)) and _same(node.left, node.right)
     if not isinstance(node, ast.Call) or not node.args:
         return False

@@ -1,5 +1,5 @@
 """Parts and orders of sequences that nobody asks for: a part of a part, an end cut off what is in order, a ring that
-nothing speaks of, the length of what is written out, a set whose order matters."""
+nothing speaks of, the length of what is written out, a set whose order matters, keys that turn round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.signs.gains import signs_gained
-from regreen.syntax import callee_name, nodes_of, tree, whole_number
+from regreen.syntax import UNPARSABLE, callee_name, nodes_of, tree, whole_number
 
 
 def sliced_slices(before: str, after: str) -> int:
@@ -124,3 +124,33 @@ def _differences(source: str, *, crossed: bool) -> tuple[str, ...]:
                 if one != other and None not in places and (places[0] != places[1]) == crossed:
                     found.append(f"{one} {other}")
     return tuple(found)
+
+
+def turned_keys(before: str, after: str) -> int:
+    """How many further keys of one sort turn round in `after`, beside the first one, while others keep their direction:
+    `(-points, wins, name)` for `(points, wins, name), reverse=True`. 0 where one is no program."""
+    try:
+        old, new = _directions(before), _directions(after)
+    except UNPARSABLE:
+        return 0
+    turned = 0
+    for keys, falls in new.items():
+        given = old.get(keys, falls)
+        changed = sum(a != b for a, b in zip(given, falls, strict=True))
+        turned += max(0, changed - 1) if changed < len(keys) else 0
+    return turned
+
+
+@lru_cache(maxsize=64)
+def _directions(source: str) -> dict[tuple[str, ...], tuple[bool, ...]]:
+    """By the keys of each sort, signs aside: whether each of them falls. Raises what `ast.parse` raises."""
+    found = {}
+    for call in nodes_of(tree(source), ast.Call):
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        key, reverse = given.get("key"), given.get("reverse")
+        if callee_name(call) in ("sorted", "sort") and isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple):
+            falls = isinstance(reverse, ast.Constant) and bool(reverse.value)
+            negated = [isinstance(k, ast.UnaryOp) and isinstance(k.op, ast.USub) for k in key.body.elts]
+            plain = [k.operand if isinstance(k, ast.UnaryOp) else k for k in key.body.elts]
+            found[tuple(map(ast.unparse, plain))] = tuple(falls != one for one in negated)
+    return found

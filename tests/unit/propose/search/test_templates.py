@@ -35,6 +35,88 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "width_of_row": (
+        "def f(room, y, x):\n    if 0 <= y < len(room) and 0 <= x < len(room):\n        return room[y][x]\n",
+        "x < len(room)",
+        "x < len(room[0])",
+    ),
+    "gather_ties_anew": (
+        "def f(counts):\n    most = 0\n    names = []\n    for name, n in counts.items():\n        if n >= most:\n"
+        "            most = n\n            names.append(name)\n    return names\n",
+        "        if n >= most:\n            most = n\n            names.append(name)\n",
+        "        if n > most:\n            most = n\n            names = [name]\n"
+        "        elif n == most:\n            names.append(name)\n",
+    ),
+    "for_each_entry": (
+        "def f(pairs):\n    groups = {}\n    for key, value in pairs:\n"
+        "        groups.setdefault(key, []).append(value)\n"
+        "    groups[key].sort()\n    return groups\n",
+        "    groups[key].sort()\n",
+        "    for key in groups:\n        groups[key].sort()\n",
+    ),
+    "gather_what_call_gives": (
+        "def f(y, x):\n    size = 1\n    for place in around(y, x):\n        if f(*place) > 0:\n            size += 1\n"
+        "    return size\n",
+        "        if f(*place) > 0:\n            size += 1\n",
+        "        size += f(*place)\n",
+    ),
+    "go_on_with_rest": (
+        "def purge(first, value):\n    if first.value == value:\n        return first.next\n    return first\n",
+        "return first.next",
+        "return purge(first.next, value)",
+    ),
+    "copy_item_of_round": (
+        "def f(rows):\n    out = []\n    for row in rows:\n        row.pop(0)\n"
+        "        out.append(row)\n    return out\n",
+        "        row.pop(0)\n",
+        "        row = list(row)\n        row.pop(0)\n",
+    ),
+    "span_past_midnight": (
+        "def f(h, m):\n    return h * 60 + m\n\n\ndef g(begin, end):\n    return f(*end) - f(*begin)\n",
+        "f(*end) - f(*begin)",
+        "(f(*end) - f(*begin)) % (24 * 60)",
+    ),
+    "unless_it_is_all": (
+        'def f(part):\n    return part.isdigit() and not part[0] == "0"\n',
+        'part[0] == "0"',
+        '(len(part) > 1 and part[0] == "0")',
+    ),
+    "median_for_mean": (
+        "def f(places):\n    return round(sum(places) / len(places))\n",
+        "round(sum(places) / len(places))",
+        "sorted(places)[len(places) // 2]",
+    ),
+    "change_when_all_is_well": (
+        "def f(stock, wanted):\n    missing = {}\n    for key, n in wanted.items():\n        if n > stock[key]:\n"
+        "            missing[key] = n\n        stock[key] -= n\n    if missing:\n        raise ValueError(missing)\n",
+        "        stock[key] -= n\n    if missing:\n        raise ValueError(missing)\n",
+        "    if missing:\n        raise ValueError(missing)\n    for key, n in wanted.items():\n"
+        "        stock[key] -= n\n",
+    ),
+    "leave_before_taking": (
+        "def f(signs):\n    stack = []\n    for sign in signs:\n        if sign in ')]':\n"
+        "            last = stack.pop()\n"
+        "            if last != sign:\n                return False\n        else:\n            stack.append(sign)\n",
+        "            last = stack.pop()\n",
+        "            if not stack:\n                return False\n            last = stack.pop()\n",
+    ),
+    "nothing_for_zero": (
+        "def f(pairs):\n    out = []\n    for one, other in pairs:\n        out.append(one / other)\n    return out\n",
+        "        out.append(one / other)\n",
+        "        if other == 0:\n            out.append(None)\n            continue\n        out.append(one / other)\n",
+    ),
+    "first_difference_decides": (
+        "def f(a, b):\n    for k in range(3):\n        if a[k] > b[k]:\n            return True\n    return False\n",
+        "        if a[k] > b[k]:\n            return True\n",
+        "        if a[k] != b[k]:\n            return a[k] > b[k]\n",
+    ),
+    "room_for_what_follows": (
+        'def f(words, limit):\n    kept = ""\n    for word in words:\n'
+        "        if len(kept + word) > limit:\n            break\n"
+        '        kept += word\n    return kept + "..."\n',
+        "len(kept + word) > limit",
+        "len(kept + word) + 3 > limit",
+    ),
     "hand_over_unread_function": (
         "def to_bool(text):\n    return text == 'yes'\n\n\nKINDS = {'flag': bool}\n",
         "'flag': bool",
@@ -6379,6 +6461,110 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "width_of_row",
+        "def f(room, y, x):\n    return y < len(room) and x < len(room) and room[y][x]\n",
+        "x < len(room)",
+        "x < len(room[y])",
+    ),
+    (
+        "gather_ties_anew",
+        "def f(counts):\n    names = []\n    for name, n in counts:\n        if least >= n:\n            least = n\n"
+        "            names.append(name)\n",
+        "        if least >= n:\n            least = n\n            names.append(name)\n",
+        "        if n < least:\n            least = n\n            names = [name]\n"
+        "        elif n == least:\n            names.append(name)\n",
+    ),
+    (
+        "match_each_once",
+        "def f(xs, ys):\n    near = 0\n    left = list(ys)\n    for x in xs:\n"
+        "        if x in left:\n            near += 1\n",
+        "            near += 1\n",
+        "            near += 1\n            left.remove(x)\n",
+    ),
+    (
+        "for_each_entry",
+        "def f(rows):\n    for i in range(len(rows)):\n        rows[i].append(0)\n    rows[i].sort()\n",
+        "    rows[i].sort()\n",
+        "    for i in rows:\n        rows[i].sort()\n",
+    ),
+    (
+        "copy_item_of_round",
+        "def f(rows):\n    for row in rows:\n        row['n'] = row.get('n', 0)\n        keep(row)\n",
+        "        row['n']",
+        "        row = dict(row)\n        row['n']",
+    ),
+    (
+        "span_past_midnight",
+        "def f(h, m, other):\n    return abs(h * 60 + m - other)\n",
+        "abs(h * 60 + m - other)",
+        "(h * 60 + m - other) % (24 * 60)",
+    ),
+    (
+        "unless_it_is_all",
+        'def f(part):\n    return part.startswith("0")\n',
+        'part.startswith("0")',
+        'len(part) > 1 and part.startswith("0")',
+    ),
+    (
+        "median_for_mean",
+        "from statistics import mean\n\n\ndef f(places):\n    return mean(places)\n",
+        "mean(places)",
+        "sorted(places)[len(places) // 2]",
+    ),
+    (
+        "change_when_all_is_well",
+        "def f(self, amount):\n    used = {}\n    for size in sorted(self.stock):\n"
+        "        n = amount // size\n        if n:\n"
+        "            used[size] = n\n            amount -= n * size\n            self.stock[size] -= n\n"
+        "    if amount:\n        return None\n    return used\n",
+        "            self.stock[size] -= n\n    if amount:\n        return None\n",
+        "    if amount:\n        return None\n    for size, n in used.items():\n        self.stock[size] -= n\n",
+    ),
+    (
+        "change_when_all_is_well",
+        "def f(self, wanted):\n    for key in wanted:\n        if key in self.taken:\n            lacking = True\n"
+        "        else:\n            self.taken[key] = 1\n    if lacking:\n        raise ValueError\n",
+        "        else:\n            self.taken[key] = 1\n    if lacking:\n        raise ValueError\n",
+        "    if lacking:\n        raise ValueError\n    for key in wanted:\n        self.taken[key] = 1\n",
+    ),
+    (
+        "leave_before_taking",
+        "def f(signs):\n    for sign in signs:\n        if stack.pop() != sign:\n"
+        "            return False\n    return True\n",
+        "        if stack.pop()",
+        "        if not stack:\n            return False\n        if stack.pop()",
+    ),
+    (
+        "nothing_for_zero",
+        "def f(pairs):\n    out = []\n    for one, other in pairs:\n        out.append(one / other)\n    return out\n",
+        "        out.append(one / other)\n",
+        "        if other == 0:\n            continue\n        out.append(one / other)\n",
+    ),
+    (
+        "first_difference_decides",
+        "def f(a, b):\n    for k in range(3):\n        if a[k] > b[k]:\n            return 1\n    return 0\n",
+        "            return 1\n",
+        "            return 1\n        if a[k] < b[k]:\n            return -1\n",
+    ),
+    (
+        "room_for_what_follows",
+        'def f(text, limit):\n    if len(text) <= limit:\n        return text\n    return f"{text[:limit]}.."\n',
+        "len(text) <= limit",
+        "len(text) + 2 <= limit",
+    ),
+    (
+        "few_to_join",
+        'def f(xs):\n    return ", ".join(xs[:-1]) + ", and " + xs[-1]\n',
+        "    return",
+        '    if len(xs) == 2:\n        return " and ".join(xs)\n    return',
+    ),
+    (
+        "tweak_pattern",
+        'import re\n\n\ndef f(text):\n    return re.findall(r"\\w+@x", text)\n',
+        r"\w+@x",
+        r"[\w.+-]+@x",
+    ),
     (
         "other_child",
         "def f(heap, i):\n    child = 2 * i + 1\n    swap(heap[child], heap[i])\n",

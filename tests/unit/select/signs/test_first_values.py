@@ -1,10 +1,10 @@
-"""Does another first value than the first item stand out where the best is looked for?"""
+"""Do first values stand out that nobody means?"""
 
 from __future__ import annotations
 
 import pytest
 
-from regreen.select.signs.first_values import other_first_items
+from regreen.select.signs.first_values import other_first_items, outer_values_begun_anew, small_least_values
 
 BEST = "best = xs[0]\nfor x in xs:\n    if x > best:\n        best = x\n"
 
@@ -29,3 +29,50 @@ def test_what_begins_elsewhere_already_may_go_on() -> None:
     """Only what a change brings counts."""
     later = BEST.replace("xs[0]", "xs[1]")
     assert other_first_items(later, later.replace("x > best", "x < best")) == 0
+
+
+LEAST = "best = 0\nfor x in xs:\n    if x < best:\n        best = x\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "count"),
+    [
+        ("best = 0", "best = 1", 1),
+        ("best = 0", "best = 99", 0),
+        ("best = 0", "best = xs[0]", 0),
+        ("best = 0", 'best = float("inf")', 0),
+        ("x < best", "x > best", 0),
+        ("best = 0", "best = (", 0),
+    ],
+)
+def test_the_least_one_does_not_begin_with_a_small_number(old: str, new: str, count: int) -> None:
+    """A large one may be more than whatever comes."""
+    assert small_least_values(LEAST, LEAST.replace(old, new)) == count
+
+
+WALK = """
+def sizes(grid):
+    size = 0
+
+    def walk(y, x):
+        size = 1
+        for place in around(y, x):
+            walk(*place)
+        return size
+
+    return walk(0, 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "count"),
+    [
+        ("        size = 1", "        nonlocal size\n        size = 1", 1),
+        ("        size = 1", "        nonlocal size\n        size += 1", 0),
+        ("            walk(*place)", "            size += walk(*place)", 0),
+    ],
+    ids=["begun by each call", "counted by all calls", "each for itself"],
+)
+def test_calls_of_a_function_do_not_begin_what_they_share(old: str, new: str, count: int) -> None:
+    """What they count together begins outside."""
+    assert outer_values_begun_anew(WALK, WALK.replace(old, new)) == count

@@ -13,6 +13,7 @@ from regreen.select.signs.odd_sequences import (
     cut_orders,
     ordered_sets,
     sliced_slices,
+    turned_keys,
 )
 
 
@@ -79,3 +80,26 @@ def test_coordinates_are_taken_from_their_like(after: str, count: int) -> None:
 def test_a_gap_between_two_spans_is_a_difference_of_different_places() -> None:
     """Where nothing else was taken from one another."""
     assert crossed_coordinates("room = 1\n", "room = later[0] - earlier[1]\n") == 0
+
+
+FALLING = "out = sorted(rows, key=lambda r: (r.points, r.wins, r.name), reverse=True)\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "count"),
+    [
+        ("(-r.points, -r.wins, r.name)", 0),
+        ("(-r.points, r.wins, r.name)", 1),
+        ("(r.points, r.wins, r.name)", 0),
+        ("(-r.points, -r.name)", 0),
+    ],
+    ids=["one turns", "two turn", "all turn", "other keys"],
+)
+def test_keys_keep_their_direction_where_one_turns(key: str, count: int) -> None:
+    """To turn all of them round, or to sort by others, is something else."""
+    assert turned_keys(FALLING, f"out = sorted(rows, key=lambda r: {key})\n") == count
+
+
+def test_what_is_no_program_has_no_keys() -> None:
+    """A change may break the syntax."""
+    assert turned_keys(FALLING, "out = sorted(") == 0

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
 from regreen.propose.search.expressions import AND, NOT, OR, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name
+from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, names_within
 
 _LEAVING = (ast.Return, ast.Continue, ast.Raise, ast.Break)
 
@@ -124,6 +124,41 @@ def width_of_its_own(node: ast.Assign, context: TemplateContext) -> Iterator[Wei
 _SIDES = 2
 
 
+def width_of_row(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`0 <= y < len(grid) and 0 <= x < len(grid)` becomes `... 0 <= x < len(grid[0])`: how many there are in a row,
+    where places are looked up as `grid[y][x]`, in one condition or loop and after the other."""
+    if (
+        callee_name(node) != "len"
+        or len(node.args) != 1
+        or not isinstance(context.parent(node), ast.Compare | ast.Call)
+    ):
+        return
+    grid = context.text(node.args[0])
+    looked_up = context.cached("rows of grids", lambda: dict(_looked_up(context)))
+    if grid in looked_up:
+        asked = context.text(context.parent(node))
+        is_column = any(name in asked for name in looked_up[grid].columns)
+        yield context.put(node.args[0], f"{grid}[0]", 1.0 if is_column else HALF)
+        row = looked_up[grid].row
+        yield context.put(node.args[0], f"{grid}[{row}]", LIKELY if is_column else POSSIBLE)
+
+
+class _Rows(NamedTuple):
+    """How the places of a grid are looked up."""
+
+    row: str
+    columns: frozenset[str]
+    """The names in what stands second."""
+
+
+def _looked_up(context: TemplateContext) -> Iterator[tuple[str, _Rows]]:
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Subscript):
+            row, column = part.value.slice, part.slice
+            if isinstance(row, ast.Name) and not isinstance(column, ast.Slice | ast.Constant):
+                yield context.text(part.value.value), _Rows(row.id, frozenset(names_within(column)))
+
+
 def mark_what_is_pushed(node: ast.Assign | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`seen[y][x] = True` beside `stack.append((ny, nx))` becomes `seen[ny][nx] = True`: marked is what is gone to."""
     for pushed in _pushed_beside(node, context):
@@ -172,6 +207,7 @@ def _places_of(target: ast.expr, context: TemplateContext) -> list[ast.expr]:
 
 TEMPLATES = (
     Template("mark_what_is_pushed", (ast.Assign, ast.Expr), mark_what_is_pushed, ("larger", "greater", "hang")),
+    Template("width_of_row", (ast.Call,), width_of_row, ("content", "index")),
     Template("width_of_its_own", (ast.Assign,), width_of_its_own, ("index", "content")),
     Template("ask_inside", (ast.If,), ask_inside, ("index", "content", "longer")),
     Template("leave_out_outside", (ast.Assign,), leave_out_outside, ("index", "content", "longer")),

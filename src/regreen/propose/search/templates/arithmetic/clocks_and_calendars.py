@@ -51,6 +51,23 @@ def past_midnight(node: ast.Assign | ast.Return, context: TemplateContext) -> It
         yield context.put(value, binary_operation(context.expression(value), "%", day))
 
 
+def span_past_midnight(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`end - start` of times of the day becomes `(end - start) % (24 * 60)`, or `% (24 * 3600)`, and so does `abs` of
+    it: what ends before it begins goes on past midnight."""
+    is_distance = isinstance(node, ast.Call) and callee_name(node) == "abs" and len(node.args) == 1
+    span = node.args[0] if isinstance(node, ast.Call) and is_distance else node
+    if not isinstance(span, ast.BinOp) or not isinstance(span.op, ast.Sub) or whole_number(span.right) is not None:
+        return
+    sides = [context.kind(side) in ("int", "") for side in (span.left, span.right)]
+    for unit in _UNITS_OF_HOURS:
+        if all(sides) and re.search(rf"\* *{unit}\b|\b{unit} *\*", context.program.source):
+            day = binary_operation(Expression("24"), "*", Expression(unit))
+            yield context.put(node, binary_operation(context.expression(span), "%", day))
+
+
+_UNITS_OF_HOURS: Final = ("60", "3600")
+
+
 def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`year % 4 == 0` becomes `year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)`, in part where part stands."""
     rest, around = node.left, context.parent(node)
@@ -319,6 +336,7 @@ TEMPLATES = (
     Template("days_between", (ast.BinOp,), days_between, ("content", "negative", "off_by_one")),
     Template("first_half_of_day", (ast.If,), first_half_of_day, ("content", "zero")),
     Template("clock_face", (ast.BinOp,), clock_face),
+    Template("span_past_midnight", (ast.BinOp, ast.Call), span_past_midnight, ("negative", "larger", "sign")),
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
     Template("birthday_to_come", (ast.BinOp,), birthday_to_come, ("off_by_one",)),
     Template("days_later", (ast.Call,), days_later),

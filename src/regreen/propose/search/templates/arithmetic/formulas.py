@@ -246,7 +246,21 @@ def weigh_by_total(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node, f"sum({other})")
 
 
+def median_for_mean(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(places) / len(places)`, rounded or not, becomes `sorted(places)[len(places) // 2]`: nearest to all is the
+    middle one, and not the mean."""
+    inner = node.args[0] if isinstance(node, ast.Call) and callee_name(node) in ("round", "int") and node.args else node
+    found = _MEAN.fullmatch(context.text(inner))
+    if found:
+        items = found["items"] or found["given"]
+        yield context.put(node, f"sorted({items})[len({items}) // 2]")
+
+
+_MEAN = re.compile(r"sum\((?P<items>[\w.]+)\) //? len\((?P=items)\)|(?:statistics\.)?f?mean\((?P<given>[\w.]+)\)")
+
+
 TEMPLATES = (
+    Template("median_for_mean", (ast.BinOp, ast.Call), median_for_mean, ("close", "content", "larger")),
     Template("weigh_by_total", (ast.Call,), weigh_by_total, ("content",)),
     Template("from_lower_end", (ast.BinOp,), from_lower_end, ("content", "index")),
     Template("exact_constant", (ast.Constant,), exact_constant, ("close", "float")),

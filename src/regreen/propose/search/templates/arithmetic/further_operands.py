@@ -138,7 +138,7 @@ def with_told_number(node: ast.expr, context: TemplateContext) -> Iterator[Weigh
     and the function does not."""
     around = context.parent(node)
     is_whole = (isinstance(around, ast.Return | ast.Assign | ast.AugAssign) and around.value is node) or (
-        isinstance(around, ast.Call) and callee_name(around) in ("round", "int") and node is around.args[0]
+        isinstance(around, ast.Call) and callee_name(around) in ("round", "int") and node in around.args[:1]
     )
     if not is_whole or context.kind(node) not in ("int", "float", ""):
         return

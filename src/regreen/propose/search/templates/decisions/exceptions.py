@@ -230,7 +230,9 @@ def raise_at_last(node: ast.ExceptHandler, context: TemplateContext) -> Iterator
     """What is caught in each round of `for attempt in range(1, n + 1)` goes through in the last."""
     loop = next(context.loops_around(node), None)
     counted = loop.iter if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else None
-    if not isinstance(counted, ast.Call) or context.text(counted.func) != "range" or "raise" in context.text(node):
+    if not isinstance(counted, ast.Call) or context.text(counted.func) != "range" or not counted.args:
+        return
+    if "raise" in context.text(node):
         return
     last = f"{context.text(counted.args[-1])} - 1".replace(" + 1 - 1", "")
     assert isinstance(loop, ast.For)

@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import COMPARISON, OR, Expression, bool_
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, names_within
+from regreen.syntax import ORDERS, names_within, whole_number
 
 
 def ask_what_is_there(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -116,6 +116,27 @@ def _opened(context: TemplateContext) -> dict[str, str]:
     return {name: values.pop() for name, values in found.items() if len(values) == 1}
 
 
+def unless_it_is_all(node: ast.Compare | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`part[0] == "0"` becomes `len(part) > 1 and part[0] == "0"`, and `part.startswith("0")` likewise: a zero
+    by itself leads nothing."""
+    if isinstance(node, ast.Compare):
+        is_first = isinstance(node.left, ast.Subscript) and whole_number(node.left.slice) in (0, -1)
+        mark, whole = node.comparators[0], node.left.value if isinstance(node.left, ast.Subscript) else None
+        is_asked = is_first and isinstance(node.ops[0], ast.Eq)
+    else:
+        is_asked = isinstance(node.func, ast.Attribute) and node.func.attr in ("startswith", "endswith")
+        mark, whole = (node.args or [node])[0], node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not is_asked or whole is None or not isinstance(mark, ast.Constant) or not _is_one_sign(mark.value):
+        return
+    text = context.expression(whole)
+    several = bool_operation(Expression(f"len({text.text}) > 1", COMPARISON), "and", context.expression(node))
+    yield context.put(node, several)
+
+
+def _is_one_sign(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 1
+
+
 def spell_absence_everywhere(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`low and size < low` and `high and size > high` become `low is not None and ...` at once: 0 is a limit, too."""
     held = context.cached("limits asked for truth", lambda: _limits_asked_for_truth(context))
@@ -159,6 +180,7 @@ def _fields_begun_with_none(context: TemplateContext) -> frozenset[str]:
 
 
 TEMPLATES = (
+    Template("unless_it_is_all", (ast.Compare, ast.Call), unless_it_is_all, ("negated",)),
     Template("spell_absence_everywhere", (ast.BoolOp,), spell_absence_everywhere, ("content", "negated")),
     Template("or_none_yet", (ast.Compare,), or_none_yet, ("type", "none")),
     Template("close_what_was_opened", (ast.If,), close_what_was_opened, ("content", "longer")),

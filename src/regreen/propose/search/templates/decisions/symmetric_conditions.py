@@ -28,6 +28,30 @@ _TURNED = 3
 """Variables of a condition that is asked in every turn: of two there are no more than both ways round."""
 
 
+def first_difference_decides(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a[k] > b[k]: return True` in a loop becomes `if a[k] != b[k]: return a[k] > b[k]`: what is less decides, too.
+
+    Of `return 1` it is `if a[k] < b[k]: return -1` that comes after it.
+    """
+    test, answer = node.test, node.body[0].value if isinstance(node.body[0], ast.Return) else None
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(answer, ast.Constant | ast.UnaryOp):
+        return
+    if node.orelse or type(test.ops[0]) not in _OTHER_WAY or not any(context.loops_around(node)):
+        return
+    left, right = context.text(test.left), context.text(test.comparators[0])
+    given = context.text(answer)
+    if given in ("True", "False"):
+        told = context.text(test) if given == "True" else f"{left} {_OTHER_WAY[type(test.ops[0])]} {right}"
+        yield from context.restate(node, (f"if {left} != {right}:", f"\treturn {told}"))
+    elif given in _OPPOSITE_NUMBERS:
+        lines = (f"if {left} {_OTHER_WAY[type(test.ops[0])]} {right}:", f"\treturn {_OPPOSITE_NUMBERS[given]}")
+        yield from context.after(node, lines)
+
+
+_OTHER_WAY: Final[dict[type[ast.cmpop], str]] = {ast.Lt: ">", ast.Gt: "<"}
+_OPPOSITE_NUMBERS: Final = {"1": "-1", "-1": "1"}
+
+
 def missing_pair(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a == b or b == c` becomes `a == b or b == c or a == c`: each is compared with each."""
     links = [v for v in node.values if isinstance(v, ast.Compare) and len(v.ops) == 1]
@@ -294,6 +318,7 @@ _PARTS = (ast.Attribute, ast.Subscript)
 
 
 TEMPLATES = (
+    Template("first_difference_decides", (ast.If,), first_difference_decides, ("content", "negated", "order")),
     Template("none_as_twin", (ast.BoolOp,), none_as_twin, ("attribute", "type")),
     Template("part_as_elsewhere", (ast.BoolOp,), part_as_elsewhere),
     Template("not_blank", (ast.Call, ast.Compare), not_blank),

@@ -74,7 +74,9 @@ def as_many_as_unpacked(node: ast.For | ast.comprehension, context: TemplateCont
 def hand_down_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(left, high=key) and f(right, low=key)` hand down `low=low` and `high=high` as well, in a function that calls
     itself: each bound goes on with those that come."""
-    optional = [argument.arg for argument in node.args.args[len(node.args.args) - len(node.args.defaults) :]]
+    named = [*node.args.posonlyargs, *node.args.args]
+    begun = named[len(named) - len(node.args.defaults) :]
+    optional = [argument.arg for argument in begun if argument in node.args.args]
     calls = [part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) == node.name]
     edits = []
     for call in calls:

@@ -154,6 +154,35 @@ def nothing_of_zero(node: ast.Return, context: TemplateContext) -> Iterator[Weig
         yield context.put(whole, Expression(f"{head} + ({told})", SUM))
 
 
+def gather_what_call_gives(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if explore(y, x) > 0: size += 1` becomes `size += explore(y, x)`: all that was found there counts."""
+    test, counted = node.test, node.body[0]
+    call = test.left if isinstance(test, ast.Compare) and len(test.ops) == 1 else test
+    if node.orelse or len(node.body) > 1 or not isinstance(call, ast.Call):
+        return
+    is_counted = isinstance(counted, ast.AugAssign) and isinstance(counted.op, ast.Add)
+    if is_counted and whole_number(counted.value) == 1:  # type: ignore[attr-defined]
+        name = context.text(counted.target)  # type: ignore[attr-defined]
+        yield from context.restate(node, (f"{name} += {context.text(call)}",))
+
+
+def go_on_with_rest(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if first.value == value: return first.next` becomes `return purge(first.next, value)`, and `return items[1:]`
+    becomes `return clean(items[1:])`: the rest is as its beginning was."""
+    function, rest = context.scope.function, node.value
+    if function is None or not isinstance(context.parent(node), ast.If):
+        return
+    is_rest = isinstance(rest, ast.Attribute) or (isinstance(rest, ast.Subscript) and isinstance(rest.slice, ast.Slice))
+    if not is_rest or not isinstance(rest.value, ast.Name):  # type: ignore[union-attr]
+        return
+    assert isinstance(rest, ast.Attribute | ast.Subscript)
+    whole = context.text(rest.value)
+    own = [name for name in context.scope.parameters if name != context.scope.receiver]
+    if whole in own:
+        arguments = ", ".join(context.text(rest) if name == whole else name for name in own)
+        yield context.put(rest, f"{context.own_call(function)}({arguments})")
+
+
 def _is_own_call(node: ast.AST, function: Function) -> bool:
     return isinstance(node, ast.Call) and callee_name(node) == function.name
 
@@ -278,6 +307,8 @@ def _own_call(context: TemplateContext) -> str:
 
 
 TEMPLATES = (
+    Template("gather_what_call_gives", (ast.If,), gather_what_call_gives, ("smaller", "content")),
+    Template("go_on_with_rest", (ast.Return,), go_on_with_rest, ("longer", "content")),
     Template("take_out_what_moved", (ast.Assign,), take_out_what_moved, ("content", "longer")),
     Template("gather_on_the_way", (ast.Call,), gather_on_the_way, ("content", "key", "shorter")),
     Template("ask_by_own_method", (ast.Attribute,), ask_by_own_method, ("content", "none")),

@@ -29,6 +29,22 @@ def refuse_left_over(node: ast.For | ast.While, context: TemplateContext) -> Ite
             yield from context.after(node, (f"if {name}:", f"\t{line}"), weight)
 
 
+def for_each_entry(node: ast.Expr | ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`groups[key].sort()` behind a loop becomes `for key in groups: groups[key].sort()`: `key` is what the last round
+    left in it."""
+    block = context.program.block(node)
+    loops = [part for part in block[: block.index(node)] if isinstance(part, ast.For | ast.While)]
+    inner = next((part for part in context.program.below(node) if isinstance(part, ast.Subscript)), None)
+    if not loops or inner is None or not isinstance(inner.slice, ast.Name) or "\n" in context.text(node):
+        return
+    table, key = context.text(inner.value), inner.slice.id
+    bound = (part for part in context.program.below(loops[-1]) if isinstance(part, ast.Name))
+    if any(part.id == key and isinstance(part.ctx, ast.Store) for part in bound):
+        ways = [(table, 1.0)] if context.kind(inner.value) != "list" else [(f"range(len({table}))", 1.0)]
+        for items, weight in ways:
+            yield from context.restate(node, (f"for {key} in {items}:", f"\t{context.text(node)}"), weight)
+
+
 def _emptied(loop: ast.For | ast.While, context: TemplateContext) -> tuple[str, ...]:
     """The variables that rounds of a loop both fill and empty, and that were there before it."""
     filled: dict[str, None] = {}
@@ -191,15 +207,15 @@ def last_gap(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]
     unread = [name for name in (*context.scope.parameters, *own) if name not in read]
     for part in node.body:
         call = part.value if isinstance(part, ast.Expr) else None
-        if not isinstance(call, ast.Call) or callee_name(call) != "append" or not isinstance(call.args[0], ast.Tuple):
-            continue
-        begun = context.text(call.args[0].elts[0])
-        if begun in moved:
+        pair = call.args[0] if isinstance(call, ast.Call) and callee_name(call) == "append" and call.args else None
+        begun = context.text(pair.elts[0]) if isinstance(pair, ast.Tuple) and pair.elts else ""
+        if isinstance(call, ast.Call) and begun in moved:
             for end in unread:
                 yield from context.after(node, (f"{context.text(call.func)}(({begun}, {end}))",))
 
 
 TEMPLATES = (
+    Template("for_each_entry", (ast.Expr, ast.Assign, ast.AugAssign), for_each_entry, ("order", "content")),
     Template("last_gap", (ast.For,), last_gap, ("shorter",)),
     Template("empty_behind_loop", (ast.For,), empty_behind_loop, ("zero", "content")),
     Template("last_carry", (ast.For, ast.While), last_carry, ("shorter", "content")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from regreen.propose.search.constants import ALMOST_SURE, HALF
 from regreen.propose.search.expressions import OR, TEST, Expression, comparison
@@ -264,6 +265,34 @@ def begin_tie_anew(node: ast.If, context: TemplateContext) -> Iterator[WeightedE
                 yield from context.after(node.body[-1], (f"{name} = {not flag.value}",))
 
 
+def gather_ties_anew(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if n >= most: most = n; names.append(name)` becomes `if n > most: most = n; names = [name]`, and
+    `elif n == most: names.append(name)`: what was gathered before is none of the best."""
+    test = node.test
+    if node.orelse or not isinstance(test, ast.Compare) or len(test.ops) != 1 or len(node.body) < _BEST_AND_TIES:
+        return
+    if not isinstance(test.ops[0], ORDERS) or not any(context.loops_around(node)):
+        return
+    new, best = context.text(test.left), context.text(test.comparators[0])
+    lines = [context.text(part) for part in node.body]
+    gathered = next((found for line in lines if (found := _GATHERED.fullmatch(line))), None)
+    kept = {f"{best} = {new}": ("<" if isinstance(test.ops[0], ast.Lt | ast.LtE) else ">", new, best)}
+    kept |= {f"{new} = {best}": (">" if isinstance(test.ops[0], ast.Lt | ast.LtE) else "<", best, new)}
+    line = next((line for line in lines if line in kept), None)
+    if gathered is None or line is None:
+        return
+    sign, value, held = kept[line]
+    rest = [f"\t{other}" for other in lines if other not in (line, gathered.group())]
+    begun = f"\t{gathered['names']} = [{gathered['item']}]"
+    better = (f"if {value} {sign} {held}:", f"\t{line}", begun, *rest)
+    tie = (f"elif {value} == {held}:", f"\t{gathered.group()}")
+    yield from context.restate(node, (*better, *tie))
+
+
+_BEST_AND_TIES: Final = 2
+_GATHERED: Final = re.compile(r"(?P<names>\w+)\.append\((?P<item>.+)\)")
+
+
 def absent_or_better(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`points > best.get(name, 0)` becomes `name not in best or points > best[name]`: the first may be below 0."""
     if len(node.ops) != 1 or type(node.ops[0]) not in _SYMBOLS:
@@ -347,6 +376,7 @@ TEMPLATES = (
     Template("absent_or_better", (ast.Compare,), absent_or_better, ("content", "larger")),
     Template("keep_better", (ast.Assign,), keep_better, ("content", "larger")),
     Template("note_best_value", (ast.If,), note_best_value, ("content",)),
+    Template("gather_ties_anew", (ast.If,), gather_ties_anew, ("longer", "content")),
     Template("begin_tie_anew", (ast.If,), begin_tie_anew, ("content", "negated")),
     Template("keep_further", (ast.Assign,), keep_further, ("content", "longer")),
     Template("shared_ranks", (ast.AugAssign,), shared_ranks, ("content",)),

@@ -176,7 +176,9 @@ _BEFORE = ("prev", "last", "before", "old")
 
 def pairs_once(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """The inner one of two loops over `range(n)` becomes `range(i + 1, n)`, or `range(i)`: each pair counts once."""
-    if not isinstance(node.iter, ast.Call) or context.text(node.iter.func) != "range" or len(node.iter.args) > 2:
+    if not isinstance(node.iter, ast.Call) or context.text(node.iter.func) != "range":
+        return
+    if len(node.iter.args) not in (1, 2):
         return
     stop = context.expression(node.iter.args[-1])
     for outer in _loops_around(node, context):

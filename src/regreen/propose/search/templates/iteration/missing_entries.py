@@ -58,7 +58,7 @@ def keys_of_both_at_once(node: ast.comprehension, context: TemplateContext) -> I
 def empty_ones_between(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for key in sorted(counts)` goes through `range(min(counts), max(counts) + 1)`, with 0 for what is missing."""
     is_sorted = isinstance(node.iter, ast.Call) and callee_name(node.iter) == "sorted" and not node.iter.keywords
-    if not is_sorted or not isinstance(node.target, ast.Name):
+    if not is_sorted or not isinstance(node.target, ast.Name) or not node.iter.args:  # type: ignore[attr-defined]
         return
     held, key = context.text(node.iter.args[0]), node.target.id  # type: ignore[attr-defined]
     looked_up = [

@@ -108,7 +108,8 @@ def _rests(loop: ast.For | ast.While, context: TemplateContext) -> list[str]:
         return [f"{pair[0]}[len({pair[1]}):]", f"{pair[1]}[len({pair[0]}):]"] if len(pair) == _SIDE_BY_SIDE else []
     parts = loop.test.values if isinstance(loop.test, ast.BoolOp) and isinstance(loop.test.op, ast.And) else []
     ends = [(part.comparators[0], part.left) for part in parts if isinstance(part, ast.Compare)]
-    pairs = [(end.args[0], place) for end, place in ends if isinstance(end, ast.Call) and callee_name(end) == "len"]
+    lengths = [(end, place) for end, place in ends if isinstance(end, ast.Call) and callee_name(end) == "len"]
+    pairs = [(items, place) for end, place in lengths for items in end.args[:1]]
     rests = [f"{context.text(items)}[{context.text(place)}:]" for items, place in pairs]
     return rests if len(rests) == _SIDE_BY_SIDE else []
 

@@ -155,7 +155,8 @@ def _attributes_of_owners(context: TemplateContext) -> tuple[str, ...]:
     for part in context.program.nodes:
         if not isinstance(part, FUNCTIONS) or part.name != "__init__":
             continue
-        given = part.args.args[len(part.args.args) - len(part.args.defaults) :]
+        names = [*part.args.posonlyargs, *part.args.args]
+        given = names[len(names) - len(part.args.defaults) :]
         pairs = zip(given, part.args.defaults, strict=True)
         empty = {name.arg for name, default in pairs if context.text(default) == "None"} | {"None"}
         for statement in part.body:

@@ -230,8 +230,8 @@ def room_for_new_ones(node: ast.If, context: TemplateContext) -> Iterator[Weight
     test = node.test
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.GtE | ast.Gt | ast.Eq):
         return
-    counted = test.left
-    held = context.text(counted.args[0]) if isinstance(counted, ast.Call) and callee_name(counted) == "len" else ""
+    counted = test.left.args if isinstance(test.left, ast.Call) and callee_name(test.left) == "len" else []
+    held = context.text(counted[0]) if counted else ""
     for part in context.scope.nodes if held else ():
         entry = part.targets[0] if isinstance(part, ast.Assign) else None
         if isinstance(entry, ast.Subscript) and context.text(entry.value) == held:

@@ -19,7 +19,7 @@ from regreen.propose.search.expressions import COMPARISON, Expression, binary_op
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, names_within, whole_number
+from regreen.syntax import ORDERS, callee_name, names_within, whole_number
 
 _FINDERS: Final = frozenset(("find", "index", "rfind", "rindex", "startswith", "endswith", "count"))
 
@@ -102,6 +102,26 @@ def room_for_ending(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) -
             if isinstance(node, ast.BinOp):
                 shorter = f"{context.text(cut.value)}[:{room.text}].rstrip()"
                 yield context.put(cut, Expression(shorter), UNLIKELY)
+
+
+def room_for_what_follows(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if len(line) > limit` becomes `if len(line) + 3 > limit` where the function adds "..." to what it gives back."""
+    measured, limit = node.left, node.comparators[0]
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS) or not isinstance(limit, ast.Name | ast.Attribute):
+        return
+    if isinstance(measured, ast.Call) and callee_name(measured) == "len":
+        for size in context.cached("lengths of endings", lambda: sorted(set(_lengths_of_endings(context)))):
+            yield context.put(measured, binary_operation(context.expression(measured), "+", Expression(str(size))))
+
+
+def _lengths_of_endings(context: TemplateContext) -> Iterator[int]:
+    """How long the texts are that a `return` adds at the end."""
+    for part in context.scope.nodes:
+        value = part.value if isinstance(part, ast.Return) else None
+        last = value.values[-1:] if isinstance(value, ast.JoinedStr) else []
+        ending = value.right if isinstance(value, ast.BinOp) else next(iter(last), None)
+        if isinstance(ending, ast.Constant) and isinstance(ending.value, str) and ending.value:
+            yield len(ending.value)
 
 
 def fill_rest(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -362,6 +382,7 @@ TEMPLATES = (
     Template("same_length", (ast.Return,), same_length, ("negated",)),
     Template("step_over", (ast.BinOp, ast.AugAssign), step_over, ("longer", "repeats", "content")),
     Template("step_behind", (ast.Slice,), step_behind, ("longer", "start")),
+    Template("room_for_what_follows", (ast.Compare,), room_for_what_follows, ("longer", "content")),
     Template("room_for_ending", (ast.BinOp, ast.JoinedStr), room_for_ending, ("longer",)),
     Template("fill_rest", (ast.BinOp,), fill_rest, ("longer",)),
     Template("read_what_is_asked", (ast.BoolOp,), read_what_is_asked),

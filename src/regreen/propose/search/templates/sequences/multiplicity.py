@@ -68,11 +68,12 @@ def match_each_once(node: ast.If, context: TemplateContext) -> Iterator[Weighted
     if loop is None or not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.In):
         return
     held, item = test.comparators[0], context.text(test.left)
-    if (
-        not isinstance(held, ast.Name)
-        or held.id not in context.scope.parameters
-        or context.kind(held) in ("set", "dict")
-    ):
+    if not isinstance(held, ast.Name) or context.kind(held) in ("set", "dict", "str"):
+        return
+    if held.id not in context.scope.parameters:
+        # A list of the function's own may be taken from as it is.
+        if context.kind(held) == "list":
+            yield from context.after(node.body[-1], (f"{held.id}.remove({item})",))
         return
     rest = context.new_name("rest", "remaining", "left")
     for begun in context.before(loop, (f"{rest} = list({held.id})",)):

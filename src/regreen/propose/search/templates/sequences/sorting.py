@@ -206,7 +206,8 @@ def _falling_keys(key: ast.expr, context: TemplateContext) -> Iterator[tuple[str
         yield f"lambda {name}: ({falling}, {texts[-1]})", 1.0
     for at in range(len(parts) if len(parts) > 1 else 0):
         signed = ", ".join(f"-{text}" if place == at else text for place, text in enumerate(texts))
-        yield f"lambda {name}: ({signed})", 1.0 if at == 0 else HALF
+        # Of three keys or more, all that fell and now rise would be a change of their own.
+        yield f"lambda {name}: ({signed})", 1.0 if at == 0 and len(parts) == _PAIR else HALF
 
 
 def missing_last(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.steps import (
+    all_or_nothing,
     as_elsewhere,
     as_stated,
     assigned_at_once,
@@ -32,6 +33,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *assigned_at_once.TEMPLATES,
     *insertions.TEMPLATES,
     *left_early.TEMPLATES,
+    *all_or_nothing.TEMPLATES,
     *copied_statements.TEMPLATES,
     *donor_statements.TEMPLATES,
     *missing_steps.TEMPLATES,

@@ -65,7 +65,62 @@ def _bounds(context: TemplateContext) -> Iterator[tuple[str, float]]:
     yield from ((f"{context.scope.receiver}.{name}", POSSIBLE) for name in context.scope.attributes)
 
 
+def leave_before_taking(node: ast.Assign | ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`opened = stack.pop()` comes after `if not stack: return False`, or what the function is left with there: where
+    nothing waits, there is nothing to take."""
+    told = node.value if isinstance(node, ast.Assign) else node.test
+    waiting = next(_taken_from(told, context), "")
+    if not waiting or not any(context.loops_around(node)):
+        return
+    if f"not {waiting}" not in context.text(context.parent(node)):
+        for rank, way in enumerate(dict.fromkeys(_ways_out_near(node, context))):
+            yield from context.before(node, (f"if not {waiting}:", f"\t{way}"), LIKELY**rank)
+
+
+def _taken_from(told: ast.expr, context: TemplateContext) -> Iterator[str]:
+    """What an expression takes items off."""
+    for part in (told, *context.program.below(told)):
+        taking = part.func if isinstance(part, ast.Call) else None
+        if isinstance(taking, ast.Attribute) and taking.attr in ("pop", "popleft"):
+            yield context.text(taking.value)
+
+
+def _ways_out_near(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
+    """How the function is left below a statement, and elsewhere; `continue` at last."""
+    block = context.program.block(node)
+    later = [part for one in block[block.index(node) :] for part in (one, *context.program.below(one))]
+    for part in (*later, *context.scope.nodes):
+        if isinstance(part, ast.Return | ast.Raise) and "\n" not in context.text(part):
+            yield context.text(part)
+    yield "continue"
+
+
+def nothing_for_zero(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for before, after in pairs: ratios.append(after / before)` begins with `if before == 0: ratios.append(None);
+    continue`, where something was divided by zero: with 0 or not at all, too."""
+    if "zero" not in context.clues.symptoms:
+        return
+    targets = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+    parts = list(context.program.below(node))
+    divided = [part.right for part in parts if isinstance(part, ast.BinOp) and isinstance(part.op, _DIVISIONS)]
+    divisor = next((context.text(one) for one in divided if context.text(one) in targets), None)
+    calls = (part.func for part in parts if isinstance(part, ast.Call))
+    gathered = [context.text(c.value) for c in calls if isinstance(c, ast.Attribute) and c.attr == "append"]
+    if divisor is None:
+        return
+    for into in dict.fromkeys(gathered):
+        for value, weight in (("None", 1.0), ("0", VERY_LIKELY), ("0.0", HALF)):
+            lines = (f"if {divisor} == 0:", f"\t{into}.append({value})", "\tcontinue")
+            yield from context.before(node.body[0], lines, weight)
+    yield from context.before(node.body[0], (f"if {divisor} == 0:", "\tcontinue"), PROBABLE)
+
+
+_DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
+
+
 TEMPLATES = (
+    Template("leave_before_taking", (ast.Assign, ast.If), leave_before_taking, ("index", "content", "negated")),
+    Template("nothing_for_zero", (ast.For,), nothing_for_zero, ("zero",)),
     Template(
         "leave_when_reached", (ast.Assign, ast.AugAssign, ast.For), leave_when_reached, ("negated", "hang", "longer")
     ),

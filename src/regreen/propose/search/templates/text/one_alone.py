@@ -15,6 +15,7 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
 
 _FIELDS: Final = 2
+_MARKED_WORD: Final = re.compile(r"[,;]( (?:and|or|&) )")
 _PLURAL: Final = re.compile(r" [a-z]+s\b")
 
 
@@ -68,6 +69,9 @@ def few_to_join(node: ast.Return, context: TemplateContext) -> Iterator[Weighted
         words = context.text(joined.value)
         if f"{words}[-1]" in text or f"{words}[0]" in text:
             yield from context.before(node, (f"if len({words}) < 2:", f'\treturn "".join({words})'))
+            for mark in _MARKED_WORD.findall(text):
+                # Between two there is no comma.
+                yield from context.before(node, (f"if len({words}) == 2:", f'\treturn "{mark}".join({words})'))
 
 
 def last_one_by_a_word(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -77,6 +77,8 @@ class PatternUse:
     """Signs, such as `-`, that texts of the checks hold."""
     words: Sequence[str] = ()
     """Words that may stand beside its plain alternatives."""
+    is_address: bool = False
+    """Whether an @ stands in it: names before that have dots, signs of plus and hyphens as well."""
 
 
 def pattern_pieces(pattern: str) -> Iterator[PatternPiece]:
@@ -189,6 +191,8 @@ def _of_class(piece: PatternPiece, use: PatternUse) -> Iterator[Change]:
     if piece.atom == "\\w":
         signs = dict.fromkeys((*use.signs, "'", "-", "."))
         yield from ((start, end, f"[\\w{_last_member(sign)}]", IMPROBABLE) for sign in list(signs)[:_MOST_SIGNS])
+        if use.is_address:
+            yield start, end, "[\\w.+-]", POSSIBLE
     if piece.atom == "\\d":
         yield from ((start, end, f"[\\d{_last_member(sign)}]", IMPROBABLE) for sign in use.signs[:_MOST_SIGNS])
     if piece.atom in _LETTERS and use.raw:

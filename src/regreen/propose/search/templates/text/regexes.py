@@ -53,6 +53,7 @@ def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
             parts=_hands_out_groups(node, context),
             signs=context.cached_of_program("signs of texts", lambda: _signs_of_texts(context.clues)),
             words=alike_texts(context.clues, words) if words else (),
+            is_address="@" in pattern,
         )
         # However long a pattern is, its pieces share what one is likely by.
         part = share * min(1.0, _USUAL_LENGTH / len(pattern)) if pattern else share

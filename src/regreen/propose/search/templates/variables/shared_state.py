@@ -165,6 +165,26 @@ def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
     yield context.put(node, f"[row[:] for row in {code.at(OR)}]", UNLIKELY)
 
 
+def copy_item_of_round(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for row in rows: row.pop(0)` becomes `for row in rows: row = list(row); row.pop(0)`: what is handed in stays."""
+    if not isinstance(node.target, ast.Name):
+        return
+    item = node.target.id
+    calls = (part.func for part in context.program.below(node) if isinstance(part, ast.Call))
+    methods = [call.attr for call in calls if isinstance(call, ast.Attribute) and context.text(call.value) == item]
+    changes = [method for method in methods if method in CHANGING_METHODS]
+    if changes or _is_entered(node, item, context):
+        is_dict = {*methods} & {"items", "keys", "values", "get", "setdefault", "popitem", "update"}
+        for copied, weight in (("dict", 1.0 if is_dict else POSSIBLE), ("list", POSSIBLE if is_dict else 1.0)):
+            yield from context.before(node.body[0], (f"{item} = {copied}({item})",), weight)
+
+
+def _is_entered(loop: ast.For, item: str, context: TemplateContext) -> bool:
+    """Whether a loop sets or deletes entries of its own item."""
+    entries = (part for part in context.program.below(loop) if isinstance(part, ast.Subscript))
+    return any(context.text(p.value) == item and isinstance(p.ctx, ast.Store | ast.Del) for p in entries)
+
+
 def copy_all_levels(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`dict(config)`, `config.copy()` and `rows[:]` become `copy.deepcopy(config)`: what is within is shared."""
     copied = _copied_value(node, context)
@@ -324,6 +344,7 @@ TEMPLATES = (
     Template("hand_out_copy", (ast.Return,), hand_out_copy, ("longer", "content", "copy")),
     Template("keep_own_copy", (ast.Assign,), keep_own_copy, ("longer", "content", "copy")),
     Template("count_in_class", (ast.AugAssign,), count_in_class, ("content", "off_by_one")),
+    Template("copy_item_of_round", (ast.For,), copy_item_of_round, ("content", "copy")),
     Template("copy_all_levels", (ast.Call, ast.Subscript), copy_all_levels),
     Template("copy_each_level", (ast.Assign,), copy_each_level),
     Template("own_copy_of_table", FUNCTIONS, own_copy_of_table),
