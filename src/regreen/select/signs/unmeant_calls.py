@@ -20,7 +20,7 @@ _SPREADING: Final = frozenset({"extend", "update", "extendleft"})
 def taking_questions(before: str, after: str) -> int:
     """How many conditions of `after` take away what they ask about, and of `before` not: `if left.pop(key, 0) > 0:`.
 
-    0 where one is no program.
+    A stack that nothing else takes from is asked so: `if stack.pop() != opened:`. 0 where one is no program.
     """
     return signs_gained(before, after, _taking)
 
@@ -28,7 +28,17 @@ def taking_questions(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _taking(source: str) -> tuple[str, ...]:
     tests = (node.test for node in walk(tree(source)) if isinstance(node, ast.If | ast.IfExp))
-    return tuple(ast.unparse(call) for test in tests for call in walk(test) if _takes(call))
+    calls = (call for test in tests for call in walk(test) if _takes(call))
+    return tuple(ast.unparse(call) for call in calls if not _takes_from_stack(call, source))
+
+
+def _takes_from_stack(call: ast.AST, source: str) -> bool:
+    """Whether a call is the only one that takes the last item of what is appended to."""
+    assert isinstance(call, ast.Call)
+    assert isinstance(call.func, ast.Attribute)
+    stack = ast.unparse(call.func.value)
+    is_last = call.func.attr == "pop" and not call.args
+    return is_last and f"{stack}.append(" in source and source.count(f"{stack}.pop(") == 1
 
 
 def _takes(node: ast.AST) -> bool:

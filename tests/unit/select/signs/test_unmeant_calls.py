@@ -46,6 +46,8 @@ def test_alternatives_are_escaped_one_by_one(after: str, count: int) -> None:
         ("while left.pop(c, 0) > 0: n += 1", 0),
         ("if left.get(c, 0) > 0: left.pop(c)", 0),
         ("if pop(c): n += 1", 0),
+        ("stack.append(c)\nif stack.pop() != c: n += 1", 0),
+        ("stack.append(c)\nif stack.pop() != c: stack.pop()", 1),
         (BROKEN, 0),
     ],
 )
