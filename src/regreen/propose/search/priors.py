@@ -116,6 +116,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "past_the_end": TemplatePrior(0.08, 1),
     "turn_by_rest": TemplatePrior(0.1, 1),
     "wrap_letters": TemplatePrior(0.3, 3),
+    "wrap_within_letters": TemplatePrior(0.4, 1),
     "wrap_steps": TemplatePrior(0.3, 1),
     "shorter_way_round": TemplatePrior(0.05, 2),
     "turn_other_way": TemplatePrior(0.2, 1),
@@ -236,6 +237,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "filter_by_field": TemplatePrior(0.03, 4),
     "filter_what_is_taken": TemplatePrior(0.02, 8),
     "skip_blank_lines": TemplatePrior(0.03, 4),
+    # bare_questions
+    "ask_what_sign_it_is": TemplatePrior(0.4, 6),
+    "ask_by_turns": TemplatePrior(0.2, 3),
+    "ask_kind_before_recursion": TemplatePrior(0.3, 3),
+    "stop_where_it_fits": TemplatePrior(0.4, 2),
     # half_conditions
     "spell_absence_everywhere": TemplatePrior(0.3, 1),
     "unless_it_is_all": TemplatePrior(0.3, 1),
@@ -1335,6 +1341,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "reckon_with_other_entry": TemplatePrior(0.1, 10),
     "reckon_with_other_cell": TemplatePrior(0.1, 3),
     "with_told_number": TemplatePrior(0.1, 8),
+    "with_same_of_unread": TemplatePrior(0.4, 3),
     "difference_of_places": TemplatePrior(0.2, 2),
     "half_of_all": TemplatePrior(0.1, 3),
     "text_so_often": TemplatePrior(0.1, 2),
@@ -1372,6 +1379,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # missing_arguments
     "as_many_as_unpacked": TemplatePrior(0.5, 1),
     "hand_down_everywhere": TemplatePrior(0.2, 1),
+    "other_places_beside": TemplatePrior(0.4, 1),
+    "to_the_end": TemplatePrior(0.3, 2),
     "option_from_unread": TemplatePrior(0.3, 2),
     "give_what_is_left": TemplatePrior(0.2, 6),
     "give_part": TemplatePrior(0.15, 8),

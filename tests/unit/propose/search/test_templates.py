@@ -35,6 +35,48 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "ask_what_sign_it_is": (
+        "def f(text):\n    for char in text:\n        if char:\n            return char\n",
+        "if char:",
+        "if char.isdigit():",
+    ),
+    "ask_by_turns": (
+        "def f(xs):\n    for i, x in enumerate(xs):\n        yield x * (3 if i else 1)\n",
+        "if i else",
+        "if i % 2 else",
+    ),
+    "ask_kind_before_recursion": (
+        "def flat(xs, depth):\n    out = []\n    for x in xs:\n        if depth > 0:\n"
+        "            out.extend(flat(x, depth - 1))\n    return out\n",
+        "if depth > 0:",
+        "if isinstance(x, list) and depth > 0:",
+    ),
+    "stop_where_it_fits": (
+        "def f(xs, item):\n    j = len(xs) - 2\n    while j >= 0:\n        xs[j + 1] = xs[j]\n        j -= 1\n"
+        "    xs[j + 1] = item\n",
+        "while j >= 0:",
+        "while j >= 0 and xs[j] > item:",
+    ),
+    "wrap_within_letters": (
+        "def f(c, base, k):\n    return chr(ord(c) - base + k + base)\n",
+        "ord(c) - base + k + base",
+        "(ord(c) - base + k) % 26 + base",
+    ),
+    "with_same_of_unread": (
+        "def f(begin, end):\n    return minutes(end)\n",
+        "minutes(end)",
+        "minutes(end) - minutes(begin)",
+    ),
+    "other_places_beside": (
+        "def f(parts):\n    for name, n in zip(parts[0::2]):\n        yield name * n\n",
+        "zip(parts[0::2])",
+        "zip(parts[0::2], parts[1::2])",
+    ),
+    "to_the_end": (
+        "def f(xs):\n    for i in range(1):\n        yield xs[i]\n",
+        "range(1)",
+        "range(1, len(xs))",
+    ),
     "width_of_row": (
         "def f(room, y, x):\n    if 0 <= y < len(room) and 0 <= x < len(room):\n        return room[y][x]\n",
         "x < len(room)",
@@ -6461,6 +6503,37 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "ask_what_sign_it_is",
+        "def f(text):\n    return [char for char in text if not char]\n",
+        "not char]",
+        "not char.isalpha()]",
+    ),
+    (
+        "ask_by_turns",
+        "def f(xs):\n    for i in range(len(xs)):\n        if i and xs[i]:\n            yield i\n",
+        "if i and",
+        "if i % 2 == 0 and",
+    ),
+    (
+        "stop_where_it_fits",
+        "def rank(card):\n    return card[0]\n\n\ndef f(xs, item):\n    j = len(xs) - 1\n    while j > 0:\n"
+        "        xs[j] = xs[j - 1]\n        j -= 1\n    xs[j] = item\n",
+        "while j > 0:",
+        "while j > 0 and rank(xs[j - 1]) > rank(item):",
+    ),
+    (
+        "other_places_beside",
+        "def f(parts):\n    return [a * b for a, b in zip(parts[1:])]\n",
+        "zip(parts[1:])",
+        "zip(parts[1:], parts[2:])",
+    ),
+    (
+        "pass_gathered",
+        "def f(func):\n    def g(*args, **options):\n        return func(**options)\n    return g\n",
+        "func(**options)",
+        "func(*args, **options)",
+    ),
     (
         "width_of_row",
         "def f(room, y, x):\n    return y < len(room) and x < len(room) and room[y][x]\n",

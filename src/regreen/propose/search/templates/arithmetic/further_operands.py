@@ -133,6 +133,18 @@ def text_so_often(node: ast.Name, context: TemplateContext) -> Iterator[Weighted
             yield context.put(node, binary_operation(context.expression(node), "*", Expression(name)), weight)
 
 
+def with_same_of_unread(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`minutes(end)` becomes `minutes(end) - minutes(start)`, where nothing reads `start`: both are needed."""
+    given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    if not isinstance(given, ast.Name) or not isinstance(node.func, ast.Name):
+        return
+    for other in (name for name in context.scope.parameters if name in context.scope.unused):
+        own, same = context.expression(node), Expression(f"{node.func.id}({other})")
+        for sign, weight in (("-", 1.0), ("+", LIKELY)):
+            yield context.put(node, binary_operation(own, sign, same), weight)
+        yield context.put(node, binary_operation(same, "-", own), LIKELY)
+
+
 def with_told_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return price` becomes `return price - 200`, and `litres / km` `litres / km * 100`: with a number that prose has
     and the function does not."""
@@ -151,6 +163,7 @@ def with_told_number(node: ast.expr, context: TemplateContext) -> Iterator[Weigh
 
 
 TEMPLATES = (
+    Template("with_same_of_unread", (ast.Call,), with_same_of_unread, ("content", "larger", "smaller")),
     Template("difference_of_places", (ast.Subscript,), difference_of_places, ("content",)),
     Template("with_told_number", (ast.Name, ast.BinOp, ast.Call, ast.Subscript), with_told_number, ("content",)),
     Template("reckon_with_other_entry", (ast.Subscript, ast.BinOp), reckon_with_other_entry, ("content",)),

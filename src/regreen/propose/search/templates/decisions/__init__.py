@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.decisions import (
+    bare_questions,
     branches,
     comparisons,
     conditional_values,
@@ -44,6 +45,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *own_questions.TEMPLATES,
     *filters.TEMPLATES,
     *half_conditions.TEMPLATES,
+    *bare_questions.TEMPLATES,
     *exceptions.TEMPLATES,
     *other_halves.TEMPLATES,
     *conditional_values.TEMPLATES,

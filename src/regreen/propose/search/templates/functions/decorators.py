@@ -26,7 +26,8 @@ def _is_own_return(part: ast.AST, function: Function, context: TemplateContext) 
 
 
 def pass_gathered(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`f(x)` becomes `f(x, **options)` or `f(x, *rest)` for what the function gathers and does not read."""
+    """`f(x)` becomes `f(x, **options)` or `f(x, *rest)` for what the function gathers and does not read, and
+    `f(**options)` becomes `f(*rest, **options)`."""
     end = context.program.spans[node][1] - 1
     given = {context.text(argument) for argument in (*node.args, *node.keywords)}
     if any(isinstance(argument, ast.GeneratorExp) for argument in node.args) or _ends_in_comma(end, context):
@@ -36,6 +37,9 @@ def pass_gathered(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
     for text in _unread_gathered(context):
         if text not in given and (text.startswith("**") or not node.keywords):
             yield context.replace(end, end, lead + text, 1.0 if calls_parameter else LIKELY)
+        elif text not in given and not node.args:
+            begin = context.program.spans[node.func][1] + 1
+            yield context.replace(begin, begin, f"{text}, ", 1.0 if calls_parameter else LIKELY)
 
 
 def _ends_in_comma(end: int, context: TemplateContext) -> bool:

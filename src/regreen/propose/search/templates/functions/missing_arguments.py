@@ -11,7 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.functions.call_arguments import all_parameters, end_of_arguments
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name, whole_number
 from regreen.types import Edit
 
 _MOST_PLACES: Final = 3
@@ -71,6 +71,39 @@ def as_many_as_unpacked(node: ast.For | ast.comprehension, context: TemplateCont
         yield context.replace(end, end, f", repeat={count}" if name == "product" else f", {count}")
 
 
+def other_places_beside(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for name, n in zip(parts[0::2])` becomes `zip(parts[0::2], parts[1::2])`: each has its partner behind it."""
+    around = context.parent(node)
+    target = around.target if isinstance(around, ast.For | ast.comprehension) and around.iter is node else None
+    part = node.args[0] if callee_name(node) == "zip" and len(node.args) == 1 else None
+    if (
+        not isinstance(target, ast.Tuple)
+        or not isinstance(part, ast.Subscript)
+        or not isinstance(part.slice, ast.Slice)
+    ):
+        return
+    first = 0 if part.slice.lower is None else whole_number(part.slice.lower)
+    step = part.slice.step and context.text(part.slice.step)
+    if first is not None and len(target.elts) == _PARTNERS:
+        rest = f"{first + 1}:" + (f":{step}" if step else "")
+        yield context.put(node, f"zip({context.text(part)}, {context.text(part.value)}[{rest}])")
+
+
+_PARTNERS: Final = 2
+
+
+def to_the_end(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(1)` becomes `for i in range(1, len(items))`, where the loop reads `items[i]`: a number is where
+    it begins."""
+    loop = context.parent(node)
+    is_range = callee_name(node) == "range" and len(node.args) == 1 and whole_number(node.args[0]) is not None
+    if not is_range or not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name):
+        return
+    read = (part for part in context.program.below(loop) if isinstance(part, ast.Subscript))
+    for items in dict.fromkeys(context.text(p.value) for p in read if context.text(p.slice) == loop.target.id):
+        yield context.put(node, f"range({context.text(node.args[0])}, len({items}))")
+
+
 def hand_down_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(left, high=key) and f(right, low=key)` hand down `low=low` and `high=high` as well, in a function that calls
     itself: each bound goes on with those that come."""
@@ -124,6 +157,8 @@ def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
 
 
 TEMPLATES = (
+    Template("other_places_beside", (ast.Call,), other_places_beside, ("raises", "content")),
+    Template("to_the_end", (ast.Call,), to_the_end, ("content", "smaller", "shorter")),
     Template("give_what_is_left", (ast.Call,), give_what_is_left, ("arguments", "recursion")),
     Template("option_from_unread", (ast.Call,), option_from_unread),
     Template("hand_down_everywhere", FUNCTIONS, hand_down_everywhere, ("recursion", "negated")),

@@ -151,6 +151,16 @@ def wrap_letters(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     yield WeightedEdits((wrapped(f'ord("{other}")'),), LIKELY * LIKELY)
 
 
+def wrap_within_letters(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`chr(ord(c) - base + shift + base)` becomes `chr((ord(c) - base + shift) % 26 + base)`: behind `z` comes `a`."""
+    moved = node.args[0] if callee_name(node) == "chr" and len(node.args) == 1 else None
+    if not isinstance(moved, ast.BinOp) or not isinstance(moved.op, ast.Add) or "ord(" not in context.text(moved.left):
+        return
+    place, base = context.text(moved.left), context.text(moved.right)
+    if f"- {base}" in place and "%" not in place:
+        yield context.put(moved, Expression(f"({place}) % 26 + {base}", SUM))
+
+
 def wrap_steps(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`ord(b) - ord(a)`, and `ord(c) - ord("a") + k`, become the same `% 26`: behind `z` comes `a`."""
     parent = context.parent(node)
@@ -207,6 +217,7 @@ def keep_case(node: ast.Call | ast.Assign | ast.AugAssign, context: TemplateCont
 
 
 TEMPLATES = (
+    Template("wrap_within_letters", (ast.Call,), wrap_within_letters, ("content",)),
     Template("keep_case", (ast.Call, ast.Assign, ast.AugAssign), keep_case, ("case",)),
     Template("past_the_end", (ast.Compare,), past_the_end, ("negated", "shorter")),
     Template("turn_by_rest", (ast.BinOp,), turn_by_rest, ("content", "order")),
