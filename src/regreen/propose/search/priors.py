@@ -437,9 +437,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_both": TemplatePrior(0.02, 2),
     "ask_items": TemplatePrior(0.05, 2),
     # followers
+    "move_last_link": TemplatePrior(0.4, 2),
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "leave_out_one_of_each": TemplatePrior(0.3, 1),
     "first_of_ties": TemplatePrior(0.2, 1),
     "keep_the_largest": TemplatePrior(0.1, 1),
     "add_after_choice": TemplatePrior(0.4, 3),
@@ -696,6 +698,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "past_midnight": TemplatePrior(0.1, 1),
     "span_past_midnight": TemplatePrior(0.3, 1),
     "birthday_to_come": TemplatePrior(0.3, 1),
+    "next_year_where_over": TemplatePrior(0.3, 1),
     "days_later": TemplatePrior(0.5, 1),
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
@@ -857,6 +860,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "go_on_at": TemplatePrior(0.2, 1),
     "gather_what_call_gives": TemplatePrior(0.3, 1),
     "go_on_with_rest": TemplatePrior(0.4, 1),
+    "go_down_in_both": TemplatePrior(0.3, 2),
     "all_others": TemplatePrior(0.2, 1),
     "merge_what_recursion_gives": TemplatePrior(0.3, 5),
     "hand_on_bounds": TemplatePrior(0.1, 1),
@@ -921,6 +925,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
     # differences_as_places
+    "places_in_order": TemplatePrior(0.3, 1),
     "ask_for_place": TemplatePrior(0.3, 1),
     "place_is_there": TemplatePrior(0.1, 1),
     # further_members
@@ -1108,6 +1113,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_before_change": TemplatePrior(0.15, 1),
     "until_neither": TemplatePrior(0.2, 1),
     # found_or_not
+    "read_as_place": TemplatePrior(0.5, 1),
     "take_from_asked": TemplatePrior(0.4, 2),
     "status_of_found": TemplatePrior(0.25, 1),
     "ask_what_was_found": TemplatePrior(0.08, 6),
@@ -1155,6 +1161,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_rest": TemplatePrior(0.2, 6),
     "put_away_first": TemplatePrior(0.2, 3),
     "refuse_left_over": TemplatePrior(0.15, 3),
+    "refuse_where_on_the_way": TemplatePrior(0.15, 3),
     # left_over
     "keep_odd_one": TemplatePrior(0.2, 1),
     "count_with_last": TemplatePrior(0.1, 1),
@@ -1342,6 +1349,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "reckon_with_other_cell": TemplatePrior(0.1, 3),
     "with_told_number": TemplatePrior(0.1, 8),
     "with_same_of_unread": TemplatePrior(0.4, 3),
+    "less_what_is_in_it": TemplatePrior(0.2, 2),
     "difference_of_places": TemplatePrior(0.2, 2),
     "half_of_all": TemplatePrior(0.1, 3),
     "text_so_often": TemplatePrior(0.1, 2),
@@ -1354,6 +1362,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "by_turns": TemplatePrior(0.1, 4),
     "entry_or_unread": TemplatePrior(0.3, 2),
     # other_halves
+    "follow_the_other_way": TemplatePrior(0.2, 1),
     "ask_other_side": TemplatePrior(0.15, 4),
     "guard_other_side": TemplatePrior(0.2, 2),
     "ask_all_fields": TemplatePrior(0.2, 2),

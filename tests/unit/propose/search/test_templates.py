@@ -35,6 +35,62 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "move_last_link": (
+        "class Chain:\n    def __init__(self):\n        self.first = self.last = None\n\n"
+        "    def drop(self, before, gone):\n"
+        "        before.next = gone.next\n",
+        "        before.next = gone.next\n",
+        "        before.next = gone.next\n        if gone is self.last:\n            self.last = before\n",
+    ),
+    "leave_out_one_of_each": (
+        "def f(marks):\n    best = max(marks)\n    worst = min(marks)\n    total = 0\n    for mark in marks:\n"
+        "        if mark != best and mark != worst:\n            total += mark\n    return total\n",
+        "        if mark != best and mark != worst:\n            total += mark\n",
+        "        total += mark\n    total -= best + worst\n",
+    ),
+    "less_what_is_in_it": (
+        "def f(sizes, filled, i, water):\n    room = sizes[i]\n    filled[i] += min(room, water)\n",
+        "room = sizes[i]",
+        "room = sizes[i] - filled[i]",
+    ),
+    "refuse_where_on_the_way": (
+        "def f(tree, signs):\n    node = tree\n    for sign in signs:\n        node = node[sign]\n"
+        "        if node == 0:\n"
+        "            node = tree\n    return signs\n",
+        "            node = tree\n    return",
+        "            node = tree\n    if node is not tree:\n        raise ValueError\n    return",
+    ),
+    "go_down_in_both": (
+        "def level(mobile):\n    if isinstance(mobile, int):\n        return True\n    left, right = mobile\n"
+        "    if weight(left) != weight(right):\n        return False\n    return True\n",
+        "        return False\n    return True\n",
+        "        return False\n    return level(left) and level(right)\n",
+    ),
+    "next_year_where_over": (
+        "from datetime import date\n\n\ndef f(born, today):\n    day = date(today.year, born.month, born.day)\n"
+        "    return (day - today).days\n",
+        "    return",
+        "    if day < today:\n        day = date(today.year + 1, born.month, born.day)\n    return",
+    ),
+    "places_in_order": (
+        "def f(key):\n    order = []\n    for letter in sorted(key):\n        order.append(key.index(letter))\n"
+        "    return order\n",
+        "    for letter in sorted(key):\n        order.append(key.index(letter))\n",
+        "    for place in sorted(range(len(key)), key=lambda place: key[place]):\n        order.append(place)\n",
+    ),
+    "follow_the_other_way": (
+        "def f(heights, step):\n    climb = 0\n    reference = heights[0]\n    for height in heights:\n"
+        "        if height - reference >= step:\n            climb += height - reference\n"
+        "            reference = height\n    return climb\n",
+        "            reference = height\n    return",
+        "            reference = height\n        elif height - reference <= -step:\n"
+        "            reference = height\n    return",
+    ),
+    "read_as_place": (
+        "def f(text):\n    start = text.find('a')\n    if not start:\n        return ''\n    return text[start:]\n",
+        "if not start:",
+        "if start == -1:",
+    ),
     "ask_what_sign_it_is": (
         "def f(text):\n    for char in text:\n        if char:\n            return char\n",
         "if char:",
@@ -6503,6 +6559,32 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "move_last_link",
+        "class Chain:\n    def __init__(self):\n        self._tail = None\n\n    def drop(self, before, gone):\n"
+        "        if before is None:\n            self.first = gone.next\n        else:\n"
+        "            before.next = gone.next\n",
+        "            before.next = gone.next\n",
+        "            before.next = gone.next\n        if gone is self._tail:\n            self._tail = before\n",
+    ),
+    (
+        "go_down_in_both",
+        "def deep(tree):\n    if tree.left is None:\n        return False\n    return False\n",
+        "        return False\n    return False\n",
+        "        return False\n    return deep(tree.left) or deep(tree.right)\n",
+    ),
+    (
+        "places_in_order",
+        "def f(key):\n    for letter in sorted(key):\n        print(letter, key.index(letter))\n",
+        "    for letter in sorted(key):\n        print(letter, key.index(letter))\n",
+        "    for place in sorted(range(len(key)), key=lambda place: key[place]):\n        print(key[place], place)\n",
+    ),
+    (
+        "read_as_place",
+        "def f(text):\n    start = text.rfind('a')\n    return start if start and text else 0\n",
+        "if start and",
+        "if start != -1 and",
+    ),
     (
         "ask_what_sign_it_is",
         "def f(text):\n    return [char for char in text if not char]\n",

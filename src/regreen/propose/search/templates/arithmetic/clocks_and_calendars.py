@@ -322,7 +322,23 @@ def _named_spans(context: TemplateContext) -> list[str]:
     return [context.text(target) for target, call in calls if callee_name(call) == "timedelta"]
 
 
+def next_year_where_over(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`day = date(today.year, born.month, born.day)` is followed by `if day < today: day = date(today.year + 1, ...)`:
+    what is over this year comes in the next."""
+    call, target = node.value, node.targets[0]
+    year = call.args[0] if isinstance(call, ast.Call) and callee_name(call) == "date" and call.args else None
+    year = year or next((k.value for k in getattr(call, "keywords", ()) if k.arg == "year"), None)
+    if not isinstance(target, ast.Name) or not isinstance(year, ast.Attribute) or year.attr != "year":
+        return
+    end = context.program.spans[year][1]
+    begin, text = context.program.spans[call][0], context.text(call)
+    later = f"{text[: end - begin]} + 1{text[end - begin :]}"
+    today = context.text(year.value)
+    yield from context.after(node, (f"if {target.id} < {today}:", f"\t{target.id} = {later}"))
+
+
 TEMPLATES = (
+    Template("next_year_where_over", (ast.Assign,), next_year_where_over, ("negative", "shorter", "content")),
     Template("days_of_the_calendar", (ast.Attribute,), days_of_the_calendar, ("off_by_one",)),
     Template("only_working_days", (ast.If, ast.While, ast.comprehension), only_working_days, ("content", "longer")),
     Template("move_by_span", (ast.Name,), move_by_span, ("off_by_one", "content")),

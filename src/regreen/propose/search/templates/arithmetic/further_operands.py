@@ -162,7 +162,22 @@ def with_told_number(node: ast.expr, context: TemplateContext) -> Iterator[Weigh
             yield context.put(node, binary_operation(context.expression(node), sign, Expression(number)), weight)
 
 
+def less_what_is_in_it(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`room = self.sizes[i]` becomes `room = self.sizes[i] - self.filled[i]`, where the function changes
+    `self.filled[i]`: less what is in it already."""
+    if not isinstance(context.parent(node), ast.Assign | ast.Compare | ast.Call | ast.Return):
+        return
+    if isinstance(node.ctx, ast.Store) or isinstance(node.slice, ast.Slice | ast.Constant):
+        return
+    place = context.text(node.slice)
+    entries = (part for part in context.scope.nodes if isinstance(part, ast.Subscript))
+    changed = [p for p in entries if isinstance(p.ctx, ast.Store) and context.text(p.slice) == place]
+    for other in dict.fromkeys(context.text(part) for part in changed if context.text(part) != context.text(node)):
+        yield context.put(node, binary_operation(context.expression(node), "-", Expression(other)))
+
+
 TEMPLATES = (
+    Template("less_what_is_in_it", (ast.Subscript,), less_what_is_in_it, ("content", "larger")),
     Template("with_same_of_unread", (ast.Call,), with_same_of_unread, ("content", "larger", "smaller")),
     Template("difference_of_places", (ast.Subscript,), difference_of_places, ("content",)),
     Template("with_told_number", (ast.Name, ast.BinOp, ast.Call, ast.Subscript), with_told_number, ("content",)),

@@ -13,6 +13,7 @@ from regreen.propose.search.constants import (
     PROBABLE,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -121,7 +122,28 @@ def _is_asked(name: ast.Name, context: TemplateContext) -> bool:
 _GATHERED = frozenset(("list", "set", "tuple", ""))
 
 
+def read_as_place(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not start` becomes `if start == -1`, and `if start` becomes `if start != -1`, where `find` gave it: what
+    begins at 0 is found."""
+    around = context.parent(node)
+    is_denied = isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
+    whole = around if is_denied else node
+    outer = context.parent(whole)
+    is_test = isinstance(outer, ast.If | ast.While | ast.IfExp) and outer.test is whole
+    is_asked = is_test or isinstance(outer, ast.BoolOp)
+    if is_asked and node.id in context.cached("places that were found", lambda: _places_found(context)):
+        assert isinstance(whole, ast.expr)
+        yield context.put(whole, comparison(Expression(node.id), "==" if is_denied else "!=", Expression("-1")))
+
+
+def _places_found(context: TemplateContext) -> frozenset[str]:
+    given = (part for part in context.scope.nodes if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call))
+    found = (part.targets[0] for part in given if callee_name(part.value) in ("find", "rfind"))  # type: ignore[arg-type]
+    return frozenset(target.id for target in found if isinstance(target, ast.Name))
+
+
 TEMPLATES = (
+    Template("read_as_place", (ast.Name,), read_as_place, ("content", "shorter", "empty")),
     Template("take_from_asked", (ast.Assign, ast.Return), take_from_asked, ("content", "off_by_one")),
     Template("ask_what_was_found", (ast.Assign,), ask_what_was_found, ("none", "recursion", "key", "type")),
     Template("status_of_found", (ast.Return,), status_of_found, ("negated", "content", "off_by_one")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
-from regreen.propose.search.expressions import AND, OR, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import AND, FACTOR, OR, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.sides import other_sides, with_orders_turned
 from regreen.propose.search.template import Template
@@ -273,7 +273,22 @@ def ask_each_character(node: ast.Name, context: TemplateContext) -> Iterator[Wei
 
 _QUESTIONS = ("isdigit", "isupper", "islower", "isalpha", "isalnum", "isspace")
 
+
+def follow_the_other_way(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if change >= step: total += change; reference = height` gains `elif change <= -step: reference = height`: what
+    falls as far is followed, too."""
+    test, last = node.test, node.body[-1]
+    if node.orelse or not isinstance(test, ast.Compare) or len(test.ops) != 1 or not any(context.loops_around(node)):
+        return
+    sign = {ast.GtE: "<=", ast.Gt: "<", ast.LtE: ">=", ast.Lt: ">"}.get(type(test.ops[0]))
+    limit = context.expression(test.comparators[0])
+    if sign and len(node.body) > 1 and isinstance(last, ast.Assign) and limit.text not in ("0", "0.0"):
+        asked = f"elif {context.text(test.left)} {sign} -{limit.at(FACTOR)}:"
+        yield from context.after(node, (asked, f"\t{context.text(last)}"))
+
+
 TEMPLATES = (
+    Template("follow_the_other_way", (ast.If,), follow_the_other_way, ("smaller", "content")),
     Template("ask_each_character", (ast.Name,), ask_each_character, ("negated", "content")),
     Template("ask_other_side", (ast.Compare, ast.Call), ask_other_side, ("negated", "none", "index")),
     Template("guard_other_side", (ast.If,), guard_other_side, ("negated", "content")),

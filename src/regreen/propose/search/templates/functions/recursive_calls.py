@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import ATOM, SUM, Expression, added_terms, binary_operation
+from regreen.propose.search.expressions import AND, ATOM, SUM, Expression, added_terms, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -306,7 +307,37 @@ def _own_call(context: TemplateContext) -> str:
     return ""
 
 
+def go_down_in_both(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return True` at the end becomes `return is_level(left) and is_level(right)`, where both were taken out of what
+    the function was given, and a question before it answers `return False`."""
+    function, value = context.scope.function, node.value
+    if function is None or not isinstance(value, ast.Constant) or not isinstance(value.value, bool):
+        return
+    own = [name for name in context.scope.parameters if name != context.scope.receiver]
+    if node is not function.body[-1] or len(own) != 1:
+        return
+    name, joint = context.own_call(function), "and" if value.value else "or"
+    for sides in _both_parts(own[0], context):
+        yield context.put(value, Expression(f"{name}({sides[0]}) {joint} {name}({sides[1]})", AND))
+
+
+def _both_parts(whole: str, context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """The two parts of a parameter that go into one function each, the left and the right one, or the two there are."""
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and len(part.args) == 1)
+    given = dict.fromkeys(context.text(call.args[0]) for call in calls)
+    parts = [part for part in (part.targets[0] for part in context.scope.nodes if _parts_with(part, whole, context))]
+    unpacked = [context.text(item) for target in parts if isinstance(target, ast.Tuple) for item in target.elts]
+    for names in ([one for one in unpacked if one in given], unpacked, [f"{whole}.{side}" for side in _SIDES]):
+        if len(names) == len(_SIDES):
+            yield names[0], names[1]
+
+
+def _parts_with(part: ast.AST, whole: str, context: TemplateContext) -> TypeGuard[ast.Assign]:
+    return isinstance(part, ast.Assign) and context.text(part.value) == whole
+
+
 TEMPLATES = (
+    Template("go_down_in_both", (ast.Return,), go_down_in_both, ("negated",)),
     Template("gather_what_call_gives", (ast.If,), gather_what_call_gives, ("smaller", "content")),
     Template("go_on_with_rest", (ast.Return,), go_on_with_rest, ("longer", "content")),
     Template("take_out_what_moved", (ast.Assign,), take_out_what_moved, ("content", "longer")),

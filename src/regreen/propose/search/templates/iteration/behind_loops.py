@@ -66,6 +66,29 @@ def _emptied(loop: ast.For | ast.While, context: TemplateContext) -> tuple[str, 
     return tuple(name for name in filled if name in emptied)
 
 
+def _starts(loop: ast.For | ast.While, context: TemplateContext) -> dict[str, str]:
+    """The variables that begin with another one just before a loop, with that: `node = tree`."""
+    block = context.program.block(loop)
+    begun = [part for part in block[: block.index(loop)] if isinstance(part, ast.Assign)]
+    named = ((part.targets[0], part.value) for part in begun)
+    return {t.id: v.id for t, v in named if isinstance(t, ast.Name) and isinstance(v, ast.Name)}
+
+
+def refuse_where_on_the_way(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop whose rounds go on from `node = tree`, and come back to it, `if node is not tree: raise ...`: it may
+    end on the way."""
+    if context.scope.function is None:
+        return
+    starts = _starts(node, context)
+    sets = [part for part in context.program.below(node) if isinstance(part, ast.Assign)]
+    for name, start in starts.items():
+        given = [context.text(part.value) for part in sets if context.text(part.targets[0]) == name]
+        if start in given and len(given) > 1:
+            for line, weight in context.cached("refusals", lambda: list(_refusals(context))):
+                yield from context.after(node, (f"if {name} is not {start}:", f"\t{line}"), weight)
+                yield from context.after(node, (f"if {name} != {start}:", f"\t{line}"), weight * PROBABLE)
+
+
 def _is_empty(value: ast.expr) -> bool:
     if isinstance(value, ast.Constant):
         return not value.value
@@ -215,6 +238,7 @@ def last_gap(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]
 
 
 TEMPLATES = (
+    Template("refuse_where_on_the_way", (ast.For, ast.While), refuse_where_on_the_way, ("none", "longer")),
     Template("for_each_entry", (ast.Expr, ast.Assign, ast.AugAssign), for_each_entry, ("order", "content")),
     Template("last_gap", (ast.For,), last_gap, ("shorter",)),
     Template("empty_behind_loop", (ast.For,), empty_behind_loop, ("zero", "content")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -229,7 +230,29 @@ def first_of_ties(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
         yield WeightedEdits((other, context.edit(first, turned)))
 
 
+def leave_out_one_of_each(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if mark != best and mark != worst: total += mark` in a loop adds all of them, and `total -= best + worst` comes
+    behind it: one of each is left out, and not all that are alike."""
+    test = node.body[0].test if isinstance(node.body[0], ast.If) else None
+    added = node.body[0].body[0] if isinstance(node.body[0], ast.If) else None
+    if len(node.body) > 1 or not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And) or added is None:
+        return
+    item, found = context.text(node.target), _ADDED.fullmatch(context.text(added))
+    asked = [_UNEQUAL.fullmatch(context.text(value)) for value in test.values]
+    if found is None or found["item"] != item or not all(one and one["item"] == item for one in asked):
+        return
+    others = " + ".join(one["other"] for one in asked if one)
+    for after in context.after(node, (f"{found['total']} -= {others}",)):
+        for plain in context.restate(node.body[0], (context.text(added),)):
+            yield WeightedEdits((*plain.edits, *after.edits))
+
+
+_ADDED: Final = re.compile(r"(?P<total>\w+)(?: \+= | = (?P=total) \+ )(?P<item>\w+)")
+_UNEQUAL: Final = re.compile(r"(?P<item>\w+) != (?P<other>\w+)")
+
+
 TEMPLATES = (
+    Template("leave_out_one_of_each", (ast.For,), leave_out_one_of_each, ("smaller", "content")),
     Template("first_of_ties", (ast.Call,), first_of_ties, ("order", "content")),
     Template("keep_the_largest", (ast.If,), keep_the_largest, ("content",)),
     Template("add_after_choice", (ast.Call,), add_after_choice, ("smaller", "larger")),

@@ -77,7 +77,30 @@ def _gives_result(method: Function) -> bool:
     return is_result or any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(method))
 
 
+def move_last_link(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`before.next = here.next` is followed by `if here is self.last: self.last = before`: the last link may be the one
+    that goes. So is the whole decision about it."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Attribute) or not isinstance(value, ast.Attribute) or target.attr != value.attr:
+        return
+    if not isinstance(target.value, ast.Name) or not isinstance(value.value, ast.Name):
+        return
+    before, gone = target.value.id, value.value.id
+    ends = [name for name in context.scope.attributes if name.strip("_") in _LAST_ONES]
+    for end in ends if before != gone else ():
+        held = f"{context.scope.receiver}.{end}"
+        lines = (f"if {gone} is {held}:", f"\t{held} = {before}")
+        around = context.parent(node)
+        if isinstance(around, ast.If) and around.orelse:
+            yield from context.after(around, lines)
+        yield from context.after(node, lines)
+
+
+_LAST_ONES: Final = ("last", "tail", "end", "back", "rear")
+
+
 TEMPLATES = (
+    Template("move_last_link", (ast.Assign,), move_last_link, ("content", "longer", "none")),
     Template("follow_as_known", (ast.Expr, ast.Assign), follow_as_known, ("none", "shorter", "key")),
     Template("call_own_first", FUNCTIONS, call_own_first, ("longer", "repeats", "content")),
 )

@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import COMPARISON, Expression, bool_oper
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import names_within
+from regreen.syntax import callee_name, names_within
 
 _MOST_PLACES: Final = 3
 _ASKED = ast.If | ast.While | ast.IfExp | ast.comprehension
@@ -58,7 +58,30 @@ def _bound_within(parts: list[ast.AST]) -> frozenset[str]:
     return frozenset((*targets, *parameters))
 
 
+def places_in_order(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for letter in sorted(key): order.append(key.index(letter))` becomes `for place in sorted(range(len(key)),
+    key=lambda place: key[place]): order.append(place)`: `index` finds the first of equal ones alone."""
+    call, target = node.iter, node.target
+    is_sorted = isinstance(call, ast.Call) and callee_name(call) == "sorted" and len(call.args) == 1
+    if not is_sorted or call.keywords or not isinstance(target, ast.Name):  # type: ignore[attr-defined]
+        return
+    items, item = context.text(call.args[0]), target.id  # type: ignore[attr-defined]
+    found = [p for p in context.program.below(node) if isinstance(p, ast.Call)]
+    asked = [part for part in found if context.text(part) == f"{items}.index({item})"]
+    if not asked:
+        return
+    place = context.new_name("place", "position")
+    inside = {name for part in asked for name in ast.walk(part)}
+    others = [n for n in context.program.below(node) if isinstance(n, ast.Name) and n.id == item and n not in inside]
+    edits = [context.edit(target, Expression(place))]
+    edits.append(context.edit(call, Expression(f"sorted(range(len({items})), key=lambda {place}: {items}[{place}])")))
+    edits += [context.edit(part, Expression(place)) for part in asked]
+    edits += [context.edit(part, Expression(f"{items}[{place}]")) for part in others if part is not target]
+    yield WeightedEdits(tuple(edits))
+
+
 TEMPLATES = (
+    Template("places_in_order", (ast.For,), places_in_order, ("content", "repeats")),
     Template(
         "ask_for_place",
         (ast.If, ast.While, ast.IfExp, ast.comprehension),
