@@ -1328,6 +1328,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # like_parts
     "exchange_in_like_parts": TemplatePrior(0.06, 2),
     # lost_updates
+    "say_that_it_changed": TemplatePrior(0.5, 3),
     "keep_best_of_run": TemplatePrior(0.2, 4),
     "put_away_when_full": TemplatePrior(0.3, 2),
     "change_at_new_value": TemplatePrior(0.3, 3),

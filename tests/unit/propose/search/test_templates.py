@@ -35,6 +35,13 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "say_that_it_changed": (
+        "def f(xs):\n    changed = True\n    while changed:\n        changed = False\n"
+        "        for i in range(len(xs) - 1):\n"
+        "            if xs[i] > xs[i + 1]:\n                xs[i], xs[i + 1] = xs[i + 1], xs[i]\n    return xs\n",
+        "xs[i + 1], xs[i]\n",
+        "xs[i + 1], xs[i]\n                changed = True\n",
+    ),
     "move_last_link": (
         "class Chain:\n    def __init__(self):\n        self.first = self.last = None\n\n"
         "    def drop(self, before, gone):\n"
@@ -6559,6 +6566,19 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "say_that_it_changed",
+        "def f(xs):\n    done = False\n    while not done:\n        done = True\n"
+        "        if xs[-1] > 9:\n            xs.pop()\n",
+        "            xs.pop()\n",
+        "            xs.pop()\n            done = False\n",
+    ),
+    (
+        "take_asked_amount",
+        "def f(pile):\n    if pile >= 4:\n        pile = 0\n    return pile\n",
+        "pile = 0",
+        "pile -= 4",
+    ),
     (
         "move_last_link",
         "class Chain:\n    def __init__(self):\n        self._tail = None\n\n    def drop(self, before, gone):\n"

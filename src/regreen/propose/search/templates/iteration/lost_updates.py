@@ -300,7 +300,26 @@ def keep_second(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdit
             yield from context.after(node, (asked, f"\t{second} = {new}"), HALF)
 
 
+def say_that_it_changed(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while changed: changed = False; ...` says `changed = True` where a round changes something, if none does."""
+    flag, value = node.test, "True"
+    if isinstance(flag, ast.UnaryOp) and isinstance(flag.op, ast.Not):
+        flag, value = flag.operand, "False"
+    if not isinstance(flag, ast.Name):
+        return
+    given = [part for part in context.program.below(node) if isinstance(part, ast.Assign)]
+    values = {context.text(part.value) for part in given if context.text(part.targets[0]) == flag.id}
+    if values != {"False" if value == "True" else "True"}:
+        return
+    decisions = [part for part in context.program.below(node) if isinstance(part, ast.If)]
+    for rank, part in enumerate(reversed(decisions[:_MOST_PAIRS])):
+        if not isinstance(part.body[-1], ast.Break | ast.Continue | ast.Return | ast.Raise):
+            yield from context.after(part.body[-1], (f"{flag.id} = {value}",), LIKELY**rank)
+            yield from context.before(part.body[0], (f"{flag.id} = {value}",), LIKELY ** (rank + 1))
+
+
 TEMPLATES = (
+    Template("say_that_it_changed", (ast.While,), say_that_it_changed, ("smaller", "content", "order")),
     Template("keep_second", (ast.If,), keep_second, ("content", "smaller")),
     Template("keep_best_of_run", _LOOPS, keep_best_of_run, ("smaller", "content", "none")),
     Template("put_away_when_full", (ast.AugAssign,), put_away_when_full, ("smaller", "content")),

@@ -178,8 +178,14 @@ def take_asked_amount(node: ast.Assign, context: TemplateContext) -> Iterator[We
         texts = [context.text(side) for side in sides]
         if stock in texts and context.program.spans[part][1] < context.program.spans[node][0]:
             asked = sides[1 - texts.index(stock)]
-            if not isinstance(asked, ast.Constant):
+            if not isinstance(asked, ast.Constant) or _is_size(asked):
                 yield from context.restate(node, (f"{stock} -= {context.expression(asked).at(TERM)}",))
+
+
+def _is_size(node: ast.Constant) -> bool:
+    """Whether a number is how many go at a time, as the 4 of `if pile >= 4: pile = 0`."""
+    number = whole_number(node)
+    return number is not None and number > 1
 
 
 def take_what_was_asked(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
