@@ -63,14 +63,16 @@ def _kept_empty(inputs: Sequence[MadeInput], given: Answers) -> Iterator[Relatio
     places = [
         place
         for place, (made, answer) in enumerate(zip(inputs, given, strict=False))
-        if answer in _NOTHING and not made.scenario.setup and any(map(_is_empty, made.scenario.inputs))
+        if answer in _NOTHING and not made.scenario.setup and _asks_with_nothing(made.scenario.inputs)
     ]
     if places:
         yield lambda answers: all(_is_nothing(answers[place]) for place in places if place < len(answers))
 
 
-def _is_empty(value: Any) -> bool:
-    return not value and value in ("", [], (), {})
+def _asks_with_nothing(values: Sequence[Any]) -> bool:
+    """Whether the first value is empty, or each that could hold something. An empty table beside a text says little."""
+    held = [value for value in values if isinstance(value, str | list | tuple | dict)]
+    return bool(held) and (not values[0] if values[0] is held[0] else not any(held))
 
 
 def _is_nothing(answer: str) -> bool:

@@ -94,6 +94,15 @@ def test_nothing_comes_of_nothing_where_nothing_did(before: str, after: str, is_
     assert (relations.cost((after, "['a']")) == 0) is is_kept
 
 
+@pytest.mark.parametrize(
+    ("question", "is_kept"), [("f('ab', {})", True), ("f('', {'a': 1})", False), ("f(3, [])", False)]
+)
+def test_an_empty_table_beside_a_text_says_little(question: str, is_kept: bool) -> None:
+    """What comes first is what a function is asked about."""
+    relations = read_relations([asked(question, is_edge=True), asked("f('a', {'a': 2})")], ("''", "'b'"))
+    assert (relations.cost(("'x'", "'b'")) == 0) is is_kept
+
+
 def test_an_object_may_remember_more_than_nothing() -> None:
     """What was handed to it before the empty text."""
     setup = ast.parse("s = f('')\ns.add('b')").body

@@ -39,8 +39,24 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
 
 
 def count_unused(source: str) -> int:
-    """How many names of a program nothing reads; 0 where it does not parse."""
-    return count_in(source, lambda program: len(unused_names(program)))
+    """How many names of a program nothing reads, but for those of a row of several of which others are read:
+    `left, left_arm, right, right_arm = mobile`. 0 where it does not parse."""
+    return count_in(source, lambda program: len(unused_names(program) - _beside_others(program)))
+
+
+def _beside_others(source: str) -> set[tuple[str, str]]:
+    """(function, name) of the names that are given parts of a value, three at least, of which any is read."""
+    unused, found = unused_names(source), set()
+    for function in functions_of(tree(source)):
+        for node in nodes_of(function, ast.Assign):
+            parts = node.targets[0].elts if isinstance(node.targets[0], ast.Tuple) else []
+            names = {(function.name, part.id) for part in parts if isinstance(part, ast.Name)}
+            if len(names) > _PAIR and names - unused:
+                found |= names
+    return found
+
+
+_PAIR: Final = 2
 
 
 def count_unread_imports(source: str) -> int:

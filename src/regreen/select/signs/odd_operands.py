@@ -203,12 +203,14 @@ def _rows(source: str) -> frozenset[tuple[str, tuple[str, ...]]]:
         if isinstance(node, FUNCTIONS):
             exits = [part.value for part in nodes_of(node, ast.Return) if part.value is not None]
             if len(exits) >= _MANY:
-                found.append((f"{node.name}()", tuple(_kind_of_result(value) for value in exits)))
+                found.append((f"{node.name}()", tuple(_kind_of_result(value, node.name) for value in exits)))
     return frozenset(found)
 
 
-def _kind_of_result(value: ast.expr) -> str:
-    return "constant" if isinstance(value, ast.Constant | ast.UnaryOp) else "worked out"
+def _kind_of_result(value: ast.expr, function: str) -> str:
+    """What a function calls itself for is as its other results are."""
+    is_own = any(callee_name(call) == function for call in nodes_of(value, ast.Call))
+    return "constant" if is_own or isinstance(value, ast.Constant | ast.UnaryOp) else "worked out"
 
 
 def _chain(node: ast.AST) -> list[ast.expr]:

@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.signs.idle_code import (
     count_unread_imports,
+    count_unused,
     emptied_blocks,
     idle_operations,
     lost_attributes,
@@ -155,3 +156,13 @@ def test_what_has_nothing_left_to_do_is_empty(block: str, emptied: int) -> None:
     """A handler that passes over an exception is another thing."""
     given = "def f(lock, run):\n    {}\n"
     assert emptied_blocks(given.format("with lock:\n        return run()"), given.format(block)) == emptied
+
+
+@pytest.mark.parametrize(
+    ("names", "count"),
+    [("left, arm, right", 0), ("left, arm", 1), ("rest, arm, tail", 3)],
+    ids=["a row of several", "a pair", "none is read"],
+)
+def test_parts_that_come_with_others_may_go_unread(names: str, count: int) -> None:
+    """Whoever takes a value apart gets all of its parts."""
+    assert count_unused(f"def f(mobile):\n    {names} = mobile\n    return g(left)\n") == count

@@ -181,3 +181,10 @@ def test_both_coordinates_are_asked_alike(columns: str, count: int) -> None:
     """A bound that one of them gets is seldom the one that is missing."""
     before = "def f(r, c, m, n):\n    return 0 <= r < m and 0 <= c < n and r != c\n"
     assert broken_parallels(before, before.replace("0 <= c < n", columns)) == count
+
+
+def test_a_function_that_calls_itself_for_its_last_answer_is_as_before() -> None:
+    """Of several constants that are returned, another one that is worked out is odd."""
+    before = "def f(t):\n    if not t:\n        return True\n    if t.x:\n        return False\n    return True\n"
+    below, other = (before[: -len("True\n")] + text for text in ("f(t.left) and f(t.right)\n", "g(t)\n"))
+    assert (broken_parallels(before, below), broken_parallels(before, other)) == (0, 1)
