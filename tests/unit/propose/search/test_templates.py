@@ -35,6 +35,27 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "quadrant_of_angle": (
+        "import math\n\n\ndef f(east, north):\n    return math.degrees(math.atan(east / north))\n",
+        "math.atan(east / north)",
+        "math.atan2(east, north)",
+    ),
+    "in_order_of_size": (
+        "def f(a, b, c):\n    length, width, height = a, b, c\n    return length + 2 * (width + height)\n",
+        "= a, b, c",
+        "= sorted((a, b, c), reverse=True)",
+    ),
+    "state_with_the_rest": (
+        "def f(queue, seen):\n    while queue:\n        y, x, used = queue.popleft()\n        ny, nx = y + 1, x\n"
+        "        state = (ny, nx)\n        seen.add(state)\n",
+        "(ny, nx)",
+        "(ny, nx, used)",
+    ),
+    "nearest_step": (
+        "def f(heading, step):\n    return int(heading / step)\n",
+        "int(heading / step)",
+        "round(heading / step)",
+    ),
     "say_that_it_changed": (
         "def f(xs):\n    changed = True\n    while changed:\n        changed = False\n"
         "        for i in range(len(xs) - 1):\n"
@@ -6533,7 +6554,7 @@ CLUES = Clues(
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "
-        "Characters that are not letters stay as they are. "
+        "Characters that are not letters stay as they are, the nearest first. "
         "Every digit counts, from right to left, in milliseconds, on working days. "
         "Print it with two decimals, if there are two more than that, or raise ValueError."
     ),
@@ -6566,6 +6587,30 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "nearest_step",
+        "def f(heading, step):\n    return heading // step\n",
+        "heading // step",
+        "(heading + step / 2) // step",
+    ),
+    (
+        "in_order_of_size",
+        "def f(a, b, c):\n    x, y, z = a, b, c\n    return x + y > z\n",
+        "= a, b, c",
+        "= sorted((a, b, c))",
+    ),
+    (
+        "span_past_midnight",
+        "def f(start, hours):\n    return min([h * 60 - start for h in hours if h * 60 >= start])\n",
+        "h * 60 - start for h in hours if h * 60 >= start",
+        "(h * 60 - start) % (24 * 60) for h in hours",
+    ),
+    (
+        "leave_out_one",
+        "def f(marks):\n    marks = sorted(marks)\n    return [m for m in marks if marks[0] < m < marks[-1]]\n",
+        "[m for m in marks if marks[0] < m < marks[-1]]",
+        "marks[1:-1]",
+    ),
     (
         "say_that_it_changed",
         "def f(xs):\n    done = False\n    while not done:\n        done = True\n"

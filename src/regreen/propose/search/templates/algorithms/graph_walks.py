@@ -360,7 +360,26 @@ def latest_finished_first(node: ast.Name, context: TemplateContext) -> Iterator[
             yield context.put(node, f"reversed({node.id})" if is_source else f"{node.id}[::-1]")
 
 
+def state_with_the_rest(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`state = (ny, nx)` in a walk that takes `y, x, used, steps` off its queue becomes `state = (ny, nx, used)`: what
+    was done on the way may be another state."""
+    value = node.value
+    if not isinstance(value, ast.Tuple) or not isinstance(node.targets[0], ast.Name):
+        return
+    if not all(isinstance(part, ast.Name) for part in value.elts) or not any(context.loops_around(node)):
+        return
+    for part in context.scope.nodes:
+        taken = part.targets[0] if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) else None
+        called = callee_name(part.value) if isinstance(taken, ast.Tuple) else ""  # type: ignore[attr-defined]
+        if called in ("popleft", "pop", "heappop", "get") and len(taken.elts) > len(value.elts):  # type: ignore[union-attr]
+            names = [context.text(name) for name in taken.elts]  # type: ignore[union-attr]
+            for rest in names[len(value.elts) :]:
+                if rest not in map(context.text, value.elts):
+                    yield context.put(value, f"{context.text(value).rstrip(')')}, {rest})")
+
+
 TEMPLATES = (
+    Template("state_with_the_rest", (ast.Assign,), state_with_the_rest, ("larger", "content", "none")),
     Template("join_roots", (ast.If,), join_roots),
     Template("latest_finished_first", (ast.Name,), latest_finished_first),
     Template("ask_at_root", (ast.Subscript,), ask_at_root, ("smaller", "content")),

@@ -62,7 +62,22 @@ def span_past_midnight(node: ast.BinOp | ast.Call, context: TemplateContext) -> 
     for unit in _UNITS_OF_HOURS:
         if all(sides) and re.search(rf"\* *{unit}\b|\b{unit} *\*", context.program.source):
             day = binary_operation(Expression("24"), "*", Expression(unit))
-            yield context.put(node, binary_operation(context.expression(span), "%", day))
+            wrapped = context.put(node, binary_operation(context.expression(span), "%", day))
+            yield wrapped
+            for start, end in _questions_of_order(node, span, context):
+                # What is over today comes tomorrow.
+                yield WeightedEdits((*wrapped.edits, Edit(start, end, "")))
+
+
+def _questions_of_order(node: ast.expr, span: ast.BinOp, context: TemplateContext) -> Iterator[tuple[int, int]]:
+    """Where a comprehension that gives a span asks, and asks nothing else, which of its ends comes later."""
+    around = context.parent(node)
+    for loop in around.generators if isinstance(around, ast.ListComp | ast.GeneratorExp) else ():
+        if len(loop.ifs) == 1:
+            start, end = context.program.spans[loop.iter][1], context.program.spans[loop.ifs[0]][1]
+            asked = context.text(loop.ifs[0])
+            if context.text(span.left) in asked and context.text(span.right) in asked:
+                yield start, end
 
 
 _UNITS_OF_HOURS: Final = ("60", "3600")

@@ -259,7 +259,34 @@ def median_for_mean(node: ast.BinOp | ast.Call, context: TemplateContext) -> Ite
 _MEAN = re.compile(r"sum\((?P<items>[\w.]+)\) //? len\((?P=items)\)|(?:statistics\.)?f?mean\((?P<given>[\w.]+)\)")
 
 
+def quadrant_of_angle(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`math.atan(east / north)` becomes `math.atan2(east, north)`: a quotient does not tell which of two opposite
+    directions it was, and has none for 0."""
+    shared = node.args[0] if callee_name(node) == "atan" and len(node.args) == 1 else None
+    if isinstance(shared, ast.BinOp) and isinstance(shared.op, ast.Div):
+        name = f"{context.text(node.func)}2"
+        yield context.put(node, f"{name}({context.text(shared.left)}, {context.text(shared.right)})")
+
+
+def nearest_step(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heading // step` becomes `(heading + step / 2) // step`, and `int(x / step)` becomes `round(x / step)`, where
+    prose asks for the nearest."""
+    if not re.search(r"\b(?:nearest|closest)\b", context.clues.prose):
+        return
+    if isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.FloorDiv):
+            whole, step = context.expression(node.left), context.expression(node.right)
+            half = binary_operation(step, "/", Expression("2"))
+            yield context.put(node, binary_operation(binary_operation(whole, "+", half), "//", step))
+        return
+    shared = node.args[0] if callee_name(node) == "int" and len(node.args) == 1 else None
+    if isinstance(shared, ast.BinOp) and isinstance(shared.op, ast.Div):
+        yield context.put(node, f"round({context.text(shared)})")
+
+
 TEMPLATES = (
+    Template("quadrant_of_angle", (ast.Call,), quadrant_of_angle, ("content", "negative", "zero")),
+    Template("nearest_step", (ast.BinOp, ast.Call), nearest_step, ("close", "content", "off_by_one")),
     Template("median_for_mean", (ast.BinOp, ast.Call), median_for_mean, ("close", "content", "larger")),
     Template("weigh_by_total", (ast.Call,), weigh_by_total, ("content",)),
     Template("from_lower_end", (ast.BinOp,), from_lower_end, ("content", "index")),

@@ -26,7 +26,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import ORDERS, callee_name
 from regreen.types import Edit
 
 _NEIGHBOURS = {
@@ -101,6 +101,9 @@ def compare_lengths(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
         ("str", IMPROBABLE),
         ("int", UNLIKELY),
     ):
+        if function == "str" and isinstance(node.ops[0], ORDERS):
+            # Numbers as texts are in no order that anybody means.
+            continue
         if all(_calls(side, function) for side in sides):
             bare = [context.expression(side.args[0]) for side in sides if isinstance(side, ast.Call)]
             yield context.put(node, comparison(bare[0], symbol, bare[1]), weight)

@@ -363,6 +363,9 @@ def leave_out_one(node: ast.ListComp, context: TemplateContext) -> Iterator[Weig
     least = {f"{item} != min({xs})", f"{item} > min({xs})"}
     most = {f"{item} != max({xs})", f"{item} < max({xs})"}
     both = f"min({xs}) < {item} < max({xs})" in parts
+    if f"{xs}[0] < {item} < {xs}[-1]" in parts:
+        # They are in order already.
+        yield context.put(node, f"{xs}[1:-1]")
     bounds = ("1" if both or parts & least else "", "-1" if both or parts & most else "")
     if any(bounds) and (both or parts <= least | most):
         yield context.put(node, f"sorted({xs})[{bounds[0]}:{bounds[1]}]")

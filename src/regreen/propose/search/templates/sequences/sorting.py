@@ -347,7 +347,21 @@ def lost_part_of_key(node: ast.Lambda, context: TemplateContext) -> Iterator[Wei
                 yield context.replace(begin, begin, f", {sign}{item}[{place}]", weight)
 
 
+def in_order_of_size(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`length, width, height = a, b, c` becomes `... = sorted((a, b, c), reverse=True)`, or rising: they may be given
+    in any order."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple) or len(value.elts) < _PAIR:
+        return
+    given = [part.id for part in value.elts if isinstance(part, ast.Name)]
+    if len(given) == len(value.elts) and set(given) <= set(context.scope.parameters):
+        items = f"({', '.join(given)})"
+        yield context.put(value, f"sorted({items}, reverse=True)")
+        yield context.put(value, f"sorted({items})")
+
+
 TEMPLATES = (
+    Template("in_order_of_size", (ast.Assign,), in_order_of_size, ("content", "order")),
     Template("lost_part_of_key", (ast.Lambda,), lost_part_of_key, ("order", "content")),
     Template("first_of_largest", (ast.Subscript,), first_of_largest, ("content", "order")),
     Template("numbers_in_order", (ast.Call,), numbers_in_order, ("order", "content")),
