@@ -411,6 +411,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "hand_over_unread_function": TemplatePrior(0.05, 2),
     "between_unread": TemplatePrior(0.1, 1),
     "unread_constant": TemplatePrior(0.2, 2),
+    "only_within_unread": TemplatePrior(0.3, 4),
+    "place_in_unread": TemplatePrior(0.4, 2),
     # unread_fields
     "add_unread_field": TemplatePrior(0.05, 4),
     "ask_unread_field": TemplatePrior(0.05, 4),
@@ -444,6 +446,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
     "leave_out_one_of_each": TemplatePrior(0.3, 1),
+    "default_counts_too": TemplatePrior(0.2, 1),
     "first_of_ties": TemplatePrior(0.2, 1),
     "keep_the_largest": TemplatePrior(0.1, 1),
     "add_after_choice": TemplatePrior(0.4, 3),
@@ -505,6 +508,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
     # words_and_digits
+    "only_known_signs": TemplatePrior(0.08, 2),
     "digits_with_sign": TemplatePrior(0.25, 1),
     "nothing_but_one_sign": TemplatePrior(0.4, 1),
     "clean_before": TemplatePrior(0.08, 2),

@@ -35,6 +35,26 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "default_counts_too": (
+        "def f(others, least):\n    return max(others) if others else least\n",
+        "max(others) if others else least",
+        "max([*others, least])",
+    ),
+    "only_within_unread": (
+        "HOUSE = 6\n\n\ndef f(red, yellow):\n    return sorted(red) < sorted(yellow)\n",
+        "sorted(red) < sorted(yellow)",
+        "sorted(item for item in red if item <= HOUSE) < sorted(item for item in yellow if item <= HOUSE)",
+    ),
+    "place_in_unread": (
+        "PLACES = '1234567890'\n\n\ndef f(row):\n    return [int(c) - 1 for c in row]\n",
+        "int(c) - 1",
+        "PLACES.index(c)",
+    ),
+    "only_known_signs": (
+        "def f(code):\n    return chr(code).isprintable()\n",
+        "chr(code).isprintable()",
+        "32 <= code < 127",
+    ),
     "quadrant_of_angle": (
         "import math\n\n\ndef f(east, north):\n    return math.degrees(math.atan(east / north))\n",
         "math.atan(east / north)",
@@ -6587,6 +6607,24 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "default_counts_too",
+        "def f(others, least):\n    return min(others, default=least)\n",
+        "min(others, default=least)",
+        "min([*others, least])",
+    ),
+    (
+        "only_within_unread",
+        "HOUSE = 6\n\n\ndef f(red):\n    return sorted(red, reverse=True)\n",
+        "sorted(red, ",
+        "sorted([item for item in red if item > HOUSE], ",
+    ),
+    (
+        "only_known_signs",
+        "def f(char):\n    return char.isalpha()\n",
+        "char.isalpha()",
+        "char.isascii() and char.isalpha()",
+    ),
     (
         "nearest_step",
         "def f(heading, step):\n    return heading // step\n",

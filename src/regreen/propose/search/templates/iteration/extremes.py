@@ -251,7 +251,23 @@ _ADDED: Final = re.compile(r"(?P<total>\w+)(?: \+= | = (?P=total) \+ )(?P<item>\
 _UNEQUAL: Final = re.compile(r"(?P<item>\w+) != (?P<other>\w+)")
 
 
+def default_counts_too(node: ast.IfExp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(others) if others else least` becomes `max([*others, least])`, and so does `max(others, default=least)`: it
+    is never less than that."""
+    call = node.body if isinstance(node, ast.IfExp) else node
+    if not isinstance(call, ast.Call) or callee_name(call) not in _EXTREMES or len(call.args) != 1:
+        return
+    items = context.text(call.args[0])
+    if isinstance(node, ast.IfExp):
+        default: ast.expr | None = node.orelse if context.text(node.test) == items and not call.keywords else None
+    else:
+        default = next((k.value for k in call.keywords if k.arg == "default"), None)
+    if default is not None and not isinstance(default, ast.Constant) and isinstance(call.args[0], ast.Name):
+        yield context.put(node, f"{callee_name(call)}([*{items}, {context.text(default)}])")
+
+
 TEMPLATES = (
+    Template("default_counts_too", (ast.IfExp, ast.Call), default_counts_too, ("smaller", "larger")),
     Template("leave_out_one_of_each", (ast.For,), leave_out_one_of_each, ("smaller", "content")),
     Template("first_of_ties", (ast.Call,), first_of_ties, ("order", "content")),
     Template("keep_the_largest", (ast.If,), keep_the_largest, ("content",)),

@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import ATOM, NOT, SUM, TERM, Expression, attribute_of, bool_operation
+from regreen.propose.search.expressions import (
+    ATOM,
+    COMPARISON,
+    NOT,
+    SUM,
+    TERM,
+    Expression,
+    attribute_of,
+    bool_operation,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -337,7 +346,22 @@ def digits_with_sign(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
 _DIGIT_QUESTIONS: Final = frozenset({"isdigit", "isdecimal", "isnumeric"})
 
 
+def only_known_signs(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`char.isprintable()` becomes `char.isascii() and char.isprintable()`, `chr(code).isprintable()` becomes
+    `32 <= code < 127`, and so do `isalpha`, `isalnum` and `isdigit`: those of other scripts are some."""
+    asked = node.func.attr if isinstance(node.func, ast.Attribute) and not node.args else ""
+    if asked not in ("isprintable", "isalpha", "isalnum", "isdigit"):
+        return
+    assert isinstance(node.func, ast.Attribute)
+    held = node.func.value
+    if asked == "isprintable" and isinstance(held, ast.Call) and callee_name(held) == "chr" and len(held.args) == 1:
+        yield context.put(node, Expression(f"32 <= {context.expression(held.args[0]).at(SUM)} < 127", COMPARISON))
+    plain = Expression(f"{context.expression(held).at(ATOM)}.isascii()")
+    yield context.put(node, bool_operation(plain, "and", context.expression(node)), PROBABLE)
+
+
 TEMPLATES = (
+    Template("only_known_signs", (ast.Call,), only_known_signs, ("content", "longer")),
     Template("digits_with_sign", (ast.Call,), digits_with_sign, ("content", "value")),
     Template("nothing_but_one_sign", (ast.Compare,), nothing_but_one_sign, ("negated", "content")),
     Template("clean_before", (ast.Call,), clean_before, ("space", "strip", "case")),

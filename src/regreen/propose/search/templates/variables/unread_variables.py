@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, TypeGuard
 
-from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, VERY_LIKELY
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, VERY_LIKELY
 from regreen.propose.search.expressions import (
     COMPARISON,
     SUM,
@@ -279,7 +279,53 @@ def between_unread(node: ast.Return | ast.Assign, context: TemplateContext) -> I
             yield context.put(node.value, f"max({low}, min({value}, {high}))")
 
 
+def only_within_unread(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sorted(red)` and `sorted(yellow)` become `sorted(item for item in red if item <= LIMIT)` and so on, all at once
+    or here alone, where nothing reads the module's `LIMIT`, a number."""
+    limits = [name for name in _unread_constants(context) if _is_number(name, context)]
+    calls = [part for part in context.scope.nodes if limits and _orders_one_name(part)]
+    if node not in calls:
+        return
+    item = context.new_name("item", "value")
+    for limit in limits:
+        for sign, weight in (("<=", 1.0), ("<", VERY_LIKELY), (">=", VERY_LIKELY), (">", LIKELY)):
+            edits = {}
+            for call in calls:
+                (given,) = call.args
+                kept = f"{item} for {item} in {context.text(given)} if {item} {sign} {limit}"
+                edits[call] = context.edit(given, Expression(f"[{kept}]" if call.keywords else kept))
+            yield from (WeightedEdits(o.edits, o.weight * weight) for o in here_or_everywhere(node, edits))
+
+
+def _orders_one_name(part: ast.AST) -> TypeGuard[ast.Call]:
+    is_call = isinstance(part, ast.Call) and callee_name(part) in ("sorted", "list", "sum", "len", "min", "max")
+    return is_call and len(part.args) == 1 and isinstance(part.args[0], ast.Name)  # type: ignore[attr-defined]
+
+
+def _is_number(name: str, context: TemplateContext) -> bool:
+    """Whether a constant of the module is a number."""
+    for part in context.program.tree.body:
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == name:
+            return isinstance(part.value, ast.Constant) and isinstance(part.value.value, int | float)
+    return False
+
+
+def place_in_unread(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`int(sign) - 1` becomes `PLACES.index(sign)`, where nothing reads the module's `PLACES`, a text or a list."""
+    if callee_name(node) != "int" or len(node.args) != 1 or node.keywords:
+        return
+    around = context.parent(node)
+    whole = around if isinstance(around, ast.BinOp) and isinstance(around.op, ast.Sub) and around.left is node else node
+    for name in _unread_constants(context):
+        if not _is_number(name, context):
+            yield context.put(whole, f"{name}.index({context.text(node.args[0])})")
+            if whole is not node:
+                yield context.put(node, f"{name}.index({context.text(node.args[0])})", LIKELY)
+
+
 TEMPLATES = (
+    Template("only_within_unread", (ast.Call,), only_within_unread, ("content", "larger", "longer")),
+    Template("place_in_unread", (ast.Call,), place_in_unread, ("convert", "content")),
     Template("between_unread", (ast.Return, ast.Assign), between_unread, ("content", "longer")),
     Template("hand_over_unread_function", (ast.Name,), hand_over_unread_function, ("content", "type")),
     Template("constant_for_literal", (ast.Constant, ast.UnaryOp), constant_for_literal),
