@@ -87,6 +87,14 @@ class TemplateContext:
             return False
         return not (isinstance(node, ast.Name) and (node.id == self.scope.receiver or node.id in PYTHON_BUILTINS))
 
+    def is_condition(self, node: ast.expr) -> bool:
+        """Whether an expression is asked for its truth, or is a part of what is: by `if`, `while`, `and`, `or`."""
+        around = self.parent(node)
+        if isinstance(around, ast.comprehension):
+            return node in around.ifs
+        is_test = isinstance(around, ast.If | ast.While | ast.IfExp) and around.test is node
+        return is_test or isinstance(around, ast.BoolOp)
+
     def edit(self, node: ast.expr, code: Expression) -> Edit:
         """The edit that puts an expression in the place of a node, with brackets only where precedence needs them."""
         source = self.program.source

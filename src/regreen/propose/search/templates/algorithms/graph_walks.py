@@ -368,14 +368,20 @@ def state_with_the_rest(node: ast.Assign, context: TemplateContext) -> Iterator[
         return
     if not all(isinstance(part, ast.Name) for part in value.elts) or not any(context.loops_around(node)):
         return
-    for part in context.scope.nodes:
-        taken = part.targets[0] if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) else None
-        called = callee_name(part.value) if isinstance(taken, ast.Tuple) else ""  # type: ignore[attr-defined]
-        if called in ("popleft", "pop", "heappop", "get") and len(taken.elts) > len(value.elts):  # type: ignore[union-attr]
-            names = [context.text(name) for name in taken.elts]  # type: ignore[union-attr]
-            for rest in names[len(value.elts) :]:
-                if rest not in map(context.text, value.elts):
-                    yield context.put(value, f"{context.text(value).rstrip(')')}, {rest})")
+    own = [context.text(part) for part in value.elts]
+    for taken in _taken_off_queues(context):
+        for rest in taken[len(own) :]:
+            if rest not in own:
+                yield context.put(value, f"({', '.join([*own, rest])})")
+
+
+def _taken_off_queues(context: TemplateContext) -> Iterator[list[str]]:
+    """The parts of what is taken off a queue or a heap, where they get names at once."""
+    assigned = [part for part in context.scope.nodes if isinstance(part, ast.Assign)]
+    calls = ((part.targets[0], part.value) for part in assigned if isinstance(part.value, ast.Call))
+    for target, call in calls:
+        if isinstance(target, ast.Tuple) and callee_name(call) in ("popleft", "pop", "heappop", "get"):
+            yield [context.text(name) for name in target.elts]
 
 
 TEMPLATES = (

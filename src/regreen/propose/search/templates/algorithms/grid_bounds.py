@@ -136,8 +136,7 @@ def width_of_row(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     grid = context.text(node.args[0])
     looked_up = context.cached("rows of grids", lambda: dict(_looked_up(context)))
     if grid in looked_up:
-        asked = context.text(context.parent(node))
-        is_column = any(name in asked for name in looked_up[grid].columns)
+        is_column = not looked_up[grid].columns.isdisjoint(names_within(context.parent(node)))
         yield context.put(node.args[0], f"{grid}[0]", 1.0 if is_column else HALF)
         row = looked_up[grid].row
         yield context.put(node.args[0], f"{grid}[{row}]", LIKELY if is_column else POSSIBLE)

@@ -40,13 +40,9 @@ def ask_by_turns(node: ast.Name, context: TemplateContext) -> Iterator[WeightedE
 
 
 def _is_asked(node: ast.expr, context: TemplateContext) -> bool:
-    """Whether a name is a condition, or one of several."""
+    """Whether a name is a condition, one of several, or denied."""
     around = context.parent(node)
-    if isinstance(around, ast.BoolOp) or (isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)):
-        return True
-    if isinstance(around, ast.comprehension):
-        return node in around.ifs
-    return isinstance(around, ast.If | ast.While | ast.IfExp) and around.test is node
+    return context.is_condition(node) or (isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not))
 
 
 def _loop_targets(node: ast.AST, context: TemplateContext) -> set[str]:
@@ -87,7 +83,8 @@ def stop_where_it_fits(node: ast.While, context: TemplateContext) -> Iterator[We
     if moved is None or not isinstance(put_in, ast.Name):
         return
     item, other = put_in.id, context.text(moved.value)
-    measures = [f.name for f in context.program.functions if isinstance(f, FUNCTIONS) and len(f.args.args) == 1]
+    others = [f for f in context.program.functions if isinstance(f, FUNCTIONS) and f is not context.scope.function]
+    measures = [f.name for f in others if len(f.args.args) == 1]
     for one, two in ((other, item), *((f"{name}({other})", f"{name}({item})") for name in measures)):
         for sign, weight in ((">", 1.0), ("<", LIKELY)):
             further = Expression(f"{one} {sign} {two}", COMPARISON)

@@ -128,11 +128,9 @@ def read_as_place(node: ast.Name, context: TemplateContext) -> Iterator[Weighted
     around = context.parent(node)
     is_denied = isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
     whole = around if is_denied else node
-    outer = context.parent(whole)
-    is_test = isinstance(outer, ast.If | ast.While | ast.IfExp) and outer.test is whole
-    is_asked = is_test or isinstance(outer, ast.BoolOp)
-    if is_asked and node.id in context.cached("places that were found", lambda: _places_found(context)):
-        assert isinstance(whole, ast.expr)
+    assert isinstance(whole, ast.expr)
+    found = context.cached("places that were found", lambda: _places_found(context))
+    if node.id in found and context.is_condition(whole):
         yield context.put(whole, comparison(Expression(node.id), "==" if is_denied else "!=", Expression("-1")))
 
 

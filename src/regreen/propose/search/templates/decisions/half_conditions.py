@@ -38,15 +38,10 @@ def ask_what_is_there(node: ast.expr, context: TemplateContext) -> Iterator[Weig
 
 
 def _is_asked(node: ast.expr, context: TemplateContext) -> bool:
-    """Whether an expression is a condition, or a part of one."""
-    around = context.parent(node)
-    if isinstance(around, ast.BoolOp):
-        return True
-    if isinstance(around, ast.Return):
+    """Whether an expression is a condition, a part of one, or a question that is returned."""
+    if isinstance(context.parent(node), ast.Return):
         return not isinstance(node, ast.Name | ast.Attribute)
-    if isinstance(around, ast.comprehension):
-        return node in around.ifs
-    return isinstance(around, ast.If | ast.While | ast.IfExp) and around.test is node
+    return context.is_condition(node)
 
 
 def _asked_for(node: ast.expr) -> tuple[ast.expr | None, bool]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import AND, ATOM, SUM, Expression, added_terms, binary_operation
@@ -325,15 +324,12 @@ def _both_parts(whole: str, context: TemplateContext) -> Iterator[tuple[str, str
     """The two parts of a parameter that go into one function each, the left and the right one, or the two there are."""
     calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and len(part.args) == 1)
     given = dict.fromkeys(context.text(call.args[0]) for call in calls)
-    parts = [part for part in (part.targets[0] for part in context.scope.nodes if _parts_with(part, whole, context))]
-    unpacked = [context.text(item) for target in parts if isinstance(target, ast.Tuple) for item in target.elts]
+    assigned = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+    targets = (part.targets[0] for part in assigned if context.text(part.value) == whole)
+    unpacked = [context.text(item) for target in targets if isinstance(target, ast.Tuple) for item in target.elts]
     for names in ([one for one in unpacked if one in given], unpacked, [f"{whole}.{side}" for side in _SIDES]):
         if len(names) == len(_SIDES):
             yield names[0], names[1]
-
-
-def _parts_with(part: ast.AST, whole: str, context: TemplateContext) -> TypeGuard[ast.Assign]:
-    return isinstance(part, ast.Assign) and context.text(part.value) == whole
 
 
 TEMPLATES = (

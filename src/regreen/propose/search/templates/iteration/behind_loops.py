@@ -40,9 +40,8 @@ def for_each_entry(node: ast.Expr | ast.Assign | ast.AugAssign, context: Templat
     table, key = context.text(inner.value), inner.slice.id
     bound = (part for part in context.program.below(loops[-1]) if isinstance(part, ast.Name))
     if any(part.id == key and isinstance(part.ctx, ast.Store) for part in bound):
-        ways = [(table, 1.0)] if context.kind(inner.value) != "list" else [(f"range(len({table}))", 1.0)]
-        for items, weight in ways:
-            yield from context.restate(node, (f"for {key} in {items}:", f"\t{context.text(node)}"), weight)
+        items = f"range(len({table}))" if context.kind(inner.value) == "list" else table
+        yield from context.restate(node, (f"for {key} in {items}:", f"\t{context.text(node)}"))
 
 
 def _emptied(loop: ast.For | ast.While, context: TemplateContext) -> tuple[str, ...]:

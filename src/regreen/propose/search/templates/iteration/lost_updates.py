@@ -14,6 +14,7 @@ from regreen.syntax import ORDERS, bound_values, walk_in_order, whole_number
 
 _MOST_LIMITS: Final = 4
 _MOST_PAIRS: Final = 4
+_MOST_DECISIONS: Final = 4
 _LOOPS = (ast.For, ast.While)
 
 
@@ -312,7 +313,7 @@ def say_that_it_changed(node: ast.While, context: TemplateContext) -> Iterator[W
     if values != {"False" if value == "True" else "True"}:
         return
     decisions = [part for part in context.program.below(node) if isinstance(part, ast.If)]
-    for rank, part in enumerate(reversed(decisions[:_MOST_PAIRS])):
+    for rank, part in enumerate(reversed(decisions[:_MOST_DECISIONS])):
         if not isinstance(part.body[-1], ast.Break | ast.Continue | ast.Return | ast.Raise):
             yield from context.after(part.body[-1], (f"{flag.id} = {value}",), LIKELY**rank)
             yield from context.before(part.body[0], (f"{flag.id} = {value}",), LIKELY ** (rank + 1))
