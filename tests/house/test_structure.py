@@ -58,7 +58,7 @@ def test_what_templates_keep_has_one_meaning_by_name() -> None:
     """Two templates that keep something under one name for a function would be handed each other's."""
     kept: dict[str, set[str]] = defaultdict(set)
     for file in sorted((structure.PACKAGE / "propose" / "search" / "templates").rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(structure.parsed(file)):
             is_kept = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("cached", "cached_of_program")
             if is_kept and isinstance(name := node.args[0], ast.Constant):
                 kept[name.value].add(f"{file.stem}: {ast.unparse(node.args[1])}")
