@@ -18,7 +18,11 @@ _CALL: Final = re.compile(
     r"""(?P<answer>(?:"[^"\n]*"|'[^'\n]*'|(?![.!?][ \t]+[A-Z`(])[^\n])*[.!?]?)"""
 )
 """A call with its answer, up to the end of the sentence or line."""
-_LABELLED: Final = re.compile(r"^[ \t]*(?:in|out)put\s*[:=][^\n]*[\d\[\"'][^\n]*", re.MULTILINE | re.IGNORECASE)
+_LABELLED: Final = re.compile(
+    r"^[ \t]*(?:in|out)put\s*[:=][^\n]*[\d\[\"'][^\n]*|\bexample:[^\n]*(?:=|->|\b(?:gives|returns|is)\b)[^\n]*",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""What is labelled as an input, an output or an example, up to the end of its line."""
 _VALUE: Final = re.compile(r"(?<![\w.])(?:[-+]?\d|[\"'\[{]|(?:True|False|None)\b)")
 _DEFAULT: Final = re.compile(r"""\w+(?:\s*:[^=,]*)?\s*=\s*(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)|\[[^\]\n]*\]|[^,\n])*""")
 

@@ -20,6 +20,8 @@ from regreen.worked_examples import without_examples
         ("add(xs=[1, 2]) gives [4, 5]", ""),
         ("Adds 40.\n\n    >>> add(3)\n    43\n    44\n\nFrom 2 on.", "Adds 40.\n\n\n\nFrom 2 on."),
         (">>> add(3)\n>>> add(4)\n5\n", "\n\n"),
+        ("Doubled. Example: [1, [2]] gives 1 + 2 * 2 = 5\nAt most 9.", "Doubled. \nAt most 9."),
+        ("For example: round it to 9 places.", "For example: round it to 9 places."),
         ("Input: items = [7, 8]\nOutput: 24 # 7 + 8\nAt most 9.", "\n\nAt most 9."),
         (
             "The mean of 2 (or 3) numbers; max(a, b) is at least 5.",

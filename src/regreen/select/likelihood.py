@@ -19,7 +19,7 @@ from regreen.select.prose.prose_agreement import NO_PROSE, Prose, prose_cost
 from regreen.select.signs import signs_cost
 from regreen.types import CheckResult, Outcome
 
-WEIGHTS: Final = (1.976, 0.583, 0.062, -0.559, 0.0, -0.684, 0.137, -1.005, -0.327, -0.262, -1.117, 0.311)
+WEIGHTS: Final = (3.033, 0.428, 0.168, -0.502, -0.126, -0.571, 0.302, -0.797, -0.15, -0.169, -1.169, 0.0)
 """Of a constant and the features, as fitted."""
 _LEAST_SHARE: Final = 0.01
 _LEAST_PRIOR: Final = 1e-6

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 import pytest
 
 from regreen.select.behaviour import Behaviour
@@ -66,12 +68,13 @@ def test_what_the_docstrings_of_a_long_module_say_of_others_tells_little_of_a_re
     stated = 'def limit(x):\n    """Return True if x is at least 18."""\n    return x > 18\n\n\n'
     slip, repair = "def f(x):\n    return x - 1\n", "def f(x):\n    return x + 1\n"
 
-    def likelihood(around: str) -> float:
+    def log_odds(around: str) -> float:
         best = RankedCandidate(Candidate(around + repair, "search:swap_operator"), 0.05)
         prose = read_prose(around + slip)
         evidence = RepairEvidence(around + slip, "assert f(1) == 2", 3, 2, prose)
-        return likelihood_of(Behaviour((best,), (), 0.0, 0.8), evidence)
+        said = likelihood_of(Behaviour((best,), (), 0.0, 0.8), evidence)
+        return log(said / (1 - said))
 
     kept = stated.replace("x > 18", "x >= 18")
-    assert likelihood(kept) - likelihood(stated) > 2 * (likelihood(others + kept) - likelihood(others + stated)) >= 0
-    assert likelihood(others * 25) == pytest.approx(likelihood(others * 50), rel=0.01)
+    assert log_odds(kept) - log_odds(stated) > 2 * (log_odds(others + kept) - log_odds(others + stated)) >= 0
+    assert log_odds(others * 25) == pytest.approx(log_odds(others * 50), rel=0.01)

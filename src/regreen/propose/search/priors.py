@@ -73,6 +73,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "around_a_shape": TemplatePrior(0.06, 1),
     "as_often_as_counted": TemplatePrior(0.05, 1),
     # rounding
+    "whole_root": TemplatePrior(0.2, 1),
     "round_before_parting": TemplatePrior(0.1, 1),
     "halves_away_from_zero": TemplatePrior(0.05, 1),
     # formulas
@@ -109,11 +110,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "clear_blocked": TemplatePrior(0.15, 1),
     "clear_the_rest": TemplatePrior(0.1, 2),
     # first_entries
+    "count_empty_beginning": TemplatePrior(0.6, 1),
     "begin_with_found": TemplatePrior(0.15, 1),
     "enter_start": TemplatePrior(0.5, 1),
     "first_of_table": TemplatePrior(0.4, 1),
     "no_flag_below_two": TemplatePrior(0.4, 1),
     # circles
+    "wrap_as_turned_back": TemplatePrior(0.5, 1),
     "keep_case": TemplatePrior(0.4, 2),
     "past_the_end": TemplatePrior(0.08, 1),
     "turn_by_rest": TemplatePrior(0.1, 1),
@@ -143,6 +146,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_edge": TemplatePrior(0.1, 1),
     "shorter_at_the_start": TemplatePrior(0.1, 1),
     # greed
+    "keep_earlier_end": TemplatePrior(0.2, 1),
     "reachable_totals": TemplatePrior(0.1, 1),
     "least_loaded_by_name": TemplatePrior(0.2, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),
@@ -245,6 +249,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_kind_before_recursion": TemplatePrior(0.3, 3),
     "stop_where_it_fits": TemplatePrior(0.4, 2),
     # half_conditions
+    "neither_end": TemplatePrior(0.2, 1),
     "spell_absence_everywhere": TemplatePrior(0.3, 1),
     "unless_it_is_all": TemplatePrior(0.3, 1),
     "or_none_yet": TemplatePrior(0.5, 1),
@@ -445,6 +450,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "least_of_all": TemplatePrior(0.15, 1),
     "leave_out_one_of_each": TemplatePrior(0.3, 1),
     "default_counts_too": TemplatePrior(0.2, 1),
     "first_of_ties": TemplatePrior(0.2, 1),
@@ -504,6 +510,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "separator_between": TemplatePrior(0.1, 1),
     "middle_pair": TemplatePrior(0.1, 1.5),
     # nesting
+    "own_quote_ends": TemplatePrior(0.3, 1),
     "match_nested": TemplatePrior(0.2, 1),
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
@@ -541,6 +548,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "string_to_name": TemplatePrior(0.04, 2),  # first 0.012, 2
     "name_to_string": TemplatePrior(0.01, 1),
     # beginnings
+    "exact_before_beginnings": TemplatePrior(0.2, 2),
     "cut_asked_end": TemplatePrior(0.05, 2),
     "end_beginning": TemplatePrior(0.1, 5),
     "length_for_number": TemplatePrior(0.05, 3),
@@ -581,6 +589,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_format": TemplatePrior(0.06, 8),
     "between_fields": TemplatePrior(0.04, 8),
     # one_alone
+    "power_of_one": TemplatePrior(0.4, 1),
     "count_of_several": TemplatePrior(0.05, 1),
     "count_of_several_in_text": TemplatePrior(0.05, 1),
     "range_of_one": TemplatePrior(0.1, 1),
@@ -598,6 +607,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "get_as_kind": TemplatePrior(0.4, 1),
     "convert_as_wanted": TemplatePrior(0.4, 1),
     # cleaned_texts
+    "keep_spelling": TemplatePrior(0.5, 1),
     "strip_as_wanted": TemplatePrior(0.1, 1),
     "replace_as_wanted": TemplatePrior(0.1, 2),
     "join_words": TemplatePrior(0.1, 1),
@@ -850,6 +860,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "around_recursion": TemplatePrior(0.03, 8),
     "count_own_step": TemplatePrior(0.1, 3),
     # base_cases
+    "only_child": TemplatePrior(0.2, 1),
     "end_below_divisor": TemplatePrior(0.4, 1),
     "widen_base": TemplatePrior(0.06, 1),
     "base_of_combinations": TemplatePrior(0.2, 3),
@@ -1105,6 +1116,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_parameter": TemplatePrior(0.015, 8),
     "final_return": TemplatePrior(0.12, 5),
     # state_guards
+    "refuse_before_counting": TemplatePrior(0.3, 1),
     "enter_asked_state": TemplatePrior(0.4, 1),
     "ask_other_flag": TemplatePrior(0.4, 1),
     "take_what_was_asked": TemplatePrior(0.3, 1),
@@ -1138,6 +1150,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # all_or_nothing
     "change_when_all_is_well": TemplatePrior(0.4, 1),
     # left_early
+    "last_one_decides": TemplatePrior(0.3, 1),
     "leave_when_reached": TemplatePrior(0.02, 12),
     "leave_before_taking": TemplatePrior(0.2, 3),
     "nothing_for_zero": TemplatePrior(0.4, 3),
@@ -1245,6 +1258,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_change": TemplatePrior(0.05, 8),
     "work_out_anew": TemplatePrior(0.05, 2),
     # counterparts
+    "count_back": TemplatePrior(0.4, 1),
     "change_both_tables": TemplatePrior(0.3, 3),
     "less_other_table": TemplatePrior(0.25, 1),
     "take_out_the_old": TemplatePrior(0.3, 1),
@@ -1256,6 +1270,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # descriptors
     "keep_on_object": TemplatePrior(0.5, 1),
     # replaced_entries
+    "replace_equal_key": TemplatePrior(0.2, 1),
     "take_out_before": TemplatePrior(0.15, 1),
     # uncalled_methods
     "end_with_uncalled": TemplatePrior(0.02, 3),

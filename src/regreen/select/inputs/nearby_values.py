@@ -182,9 +182,12 @@ def _texts(value: str, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     drawn = "".join(values.rng.choice(values.letters) for _ in range(length)) if values.letters else "ab"
     numbers = [_NUMBER.sub(lambda found: values.other_number(found[0]), value) for _ in range(3)]
     nothing = _NUMBER.sub(lambda found: "0" * len(found[0]), value, count=1)
+    # Numbers that are compared as texts stand in another order where one has more digits.
+    longer = _NUMBER.sub(r"\g<0>0", value, count=1)
     made = [
         *numbers,
         nothing,
+        longer,
         value[:-1],
         value[1:],
         value + value,
@@ -197,7 +200,7 @@ def _texts(value: str, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     made += [value[:-1] + sign for sign in ("7", "!") if value and sign not in values.letters]
     if values.has_patterns:
         made += [re.sub(_FIRST_LETTER, rf"\g<0>{sign}", value, count=1) for sign in "-+'"]
-    yield from ((new, not new or _is_misshapen(new, value)) for new in [*made[:7], "", *made[7:]])
+    yield from ((new, not new or _is_misshapen(new, value)) for new in [*made[:8], "", *made[8:]])
     yield from ((values.leaf_like(value) + values.leaf_like(value), False) for _ in range(2))
 
 

@@ -23,7 +23,13 @@ from regreen.select.signs.broken_idioms import (
     torn_updates,
     uncompared_bests,
 )
-from regreen.select.signs.first_values import other_first_items, outer_values_begun_anew, small_least_values
+from regreen.select.signs.first_values import (
+    lists_of_one,
+    other_first_items,
+    outer_values_begun_anew,
+    small_least_values,
+    tables_begun_anew,
+)
 from regreen.select.signs.frozen_starts import frozen_starts
 from regreen.select.signs.idle_code import (
     emptied_blocks,
@@ -269,6 +275,10 @@ SIGNS: Final = (
     Sign(5.0, small_least_values),
     # What each call counts for itself takes a `+=` of its result, and `nonlocal` two words.
     Sign(5.0, outer_values_begun_anew),
+    # Where it begins one step further out, it holds them all.
+    Sign(4.0, lists_of_one),
+    # To take one entry out is meant, and as long.
+    Sign(5.0, tables_begun_anew),
     # A key is written for a purpose; to take the items as they stand takes about as many.
     Sign(4.0, lost_keys),
     # Nobody means to go through the largest of rows: what is meant takes a loop more.

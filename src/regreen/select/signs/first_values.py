@@ -1,9 +1,10 @@
 """First values that nobody means: `best = xs[1]` for `best = xs[0]`, a least one that begins with 1, an outer
-variable that each call begins anew."""
+variable that each call begins anew, a list that does so for its one item."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from regreen.select.signs.gains import signs_gained
@@ -94,3 +95,68 @@ def _calls_itself(function: Function) -> bool:
 def _begins(part: ast.stmt, name: str) -> bool:
     is_given = isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant)
     return is_given and any(isinstance(t, ast.Name) and t.id == name for t in part.targets)  # type: ignore[attr-defined]
+
+
+def lists_of_one(before: str, after: str) -> int:
+    """How many lists begin anew in each round of a loop and get their one item there (`column = []`, and then
+    `column.append(row[i])`) in `after`, and in `before` not. 0 where one is no program."""
+    return signs_gained(before, after, _begun_for_one)
+
+
+@lru_cache(maxsize=64)
+def _begun_for_one(source: str) -> tuple[str, ...]:
+    loops = (node for node in walk(tree(source)) if isinstance(node, ast.For | ast.While))
+    return tuple(name for loop in loops for name in _alone_in(loop))
+
+
+def _alone_in(loop: ast.For | ast.While) -> Iterator[str]:
+    """The lists that a loop's body begins, and does nothing else with than to add one item in each round."""
+    for step in loop.body:
+        match step:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+                named = sum(isinstance(part, ast.Name) and part.id == name for part in walk(loop))
+                added = any(ast.unparse(one).startswith(f"{name}.append(") for one in loop.body)
+                if added and named == _BEGUN_AND_ADDED_TO:
+                    yield name
+
+
+_BEGUN_AND_ADDED_TO = 2
+
+
+def tables_begun_anew(before: str, after: str) -> int:
+    """How many methods empty an attribute (`self.number = {}`) and then ask what it holds in `after`, and in `before`
+    not: nothing is in it then. 0 where one is no program."""
+    return signs_gained(before, after, _emptied_and_asked)
+
+
+@lru_cache(maxsize=64)
+def _emptied_and_asked(source: str) -> tuple[str, ...]:
+    return tuple(
+        f"{function.name} {ast.unparse(step.targets[0])}"
+        for function in functions_of(tree(source))
+        for place, step in enumerate(function.body)
+        if isinstance(step, ast.Assign) and isinstance(step.targets[0], ast.Attribute)
+        if ast.unparse(step.value) in _EMPTY and _asks_first(ast.unparse(step.targets[0]), function.body[place + 1 :])
+    )
+
+
+_EMPTY = frozenset(("{}", "[]", "set()", "dict()", "list()", "''"))
+
+
+def _asks_first(held: str, behind: Sequence[ast.stmt]) -> bool:
+    """Whether statements ask what an attribute holds before they put anything into it."""
+    for part in (part for step in behind for part in walk(step)):
+        match part:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as asked, attr="get")):
+                pass
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() as asked]):
+                pass
+            case ast.Attribute(ctx=ast.Load()):
+                if ast.unparse(part) == held:
+                    return False
+                continue
+            case _:
+                continue
+        if ast.unparse(asked) == held:
+            return True
+    return False

@@ -250,8 +250,21 @@ def _changed_by(source: str, method: str) -> set[str]:
 
 
 def _sorts(source: str) -> int:
-    """How many calls of a program sort something."""
-    return sum(isinstance(node, ast.Call) and callee_name(node) in ("sort", "sorted") for node in walk(tree(source)))
+    """How many calls of a program sort something, but for those of what has just got one more item."""
+    calls = sum(isinstance(node, ast.Call) and callee_name(node) in ("sort", "sorted") for node in walk(tree(source)))
+    pairs = (pair for block in blocks_of(source) for pair in pairwise(block))
+    return calls - sum(_sorts_what_grew(one, other) for one, other in pairs)
+
+
+def _sorts_what_grew(one: ast.stmt, other: ast.stmt) -> bool:
+    """Whether `xs.sort()` comes right behind `xs.append(x)`."""
+    match one, other:
+        case (
+            ast.Expr(value=ast.Call(func=ast.Attribute(value=grown, attr="append" | "insert" | "extend"))),
+            ast.Expr(value=ast.Call(func=ast.Attribute(value=ordered, attr="sort"))),
+        ):
+            return ast.unparse(grown) == ast.unparse(ordered)
+    return False
 
 
 def _keeps_sort(source: str) -> bool:

@@ -35,6 +35,123 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "keep_earlier_end": (
+        (
+            "def f(talks):\n    count, free = 0, 0\n    for start, end in sorted(talks):\n"
+            "        if start >= free:\n            count += 1\n            free = end\n    return count\n"
+        ),
+        "            free = end\n",
+        "            free = end\n        elif end < free:\n            free = end\n",
+    ),
+    "only_child": (
+        ("def f(tree):\n    if tree is None:\n        return 0\n    return 1 + min(f(tree.left), f(tree.right))\n"),
+        "    return 1 + min(f(tree.left), f(tree.right))\n",
+        (
+            "    if tree.left is None:\n        return 1 + f(tree.right)\n    if tree.right is None:\n"
+            "        return 1 + f(tree.left)\n    return 1 + min(f(tree.left), f(tree.right))\n"
+        ),
+    ),
+    "count_back": (
+        (
+            "class Shelf:\n    def lend(self, book, who):\n        self.lent[book] = who\n"
+            "        self.number[who] = self.number.get(who, 0) + 1\n\n    def give_back(self, book):\n"
+            "        self.lent.pop(book)\n"
+        ),
+        "        self.lent.pop(book)\n",
+        "        self.number[self.lent.pop(book)] -= 1\n",
+    ),
+    "replace_equal_key": (
+        (
+            "class Node:\n    def __init__(self, key, value):\n        self.key = key\n"
+            "        self.value = value\n\n\ndef put(node, key, value):\n    if key < node.key:\n"
+            "        node.left = put(node.left, key, value)\n    else:\n"
+            "        node.right = put(node.right, key, value)\n    return node\n"
+        ),
+        "    else:\n        node.right = put(node.right, key, value)\n",
+        (
+            "    elif key > node.key:\n        node.right = put(node.right, key, value)\n    else:\n"
+            "        node.value = value\n"
+        ),
+    ),
+    "least_of_all": ("def f(waiting):\n    return waiting[0][2]\n", "waiting[0][2]", "min(one[2] for one in waiting)"),
+    "wrap_as_turned_back": (
+        (
+            "def f(orders):\n    look = 0\n    for order in orders:\n        if order == 'L':\n"
+            "            look = (look - 1) % 4\n        else:\n            look = look + 1\n    return look\n"
+        ),
+        "            look = look + 1\n",
+        "            look = (look + 1) % 4\n",
+    ),
+    "count_empty_beginning": (
+        (
+            "def f(values, k):\n    seen = {}\n    total = count = 0\n    for value in values:\n"
+            "        total += value\n        count += seen.get(total - k, 0)\n"
+            "        seen[total] = seen.get(total, 0) + 1\n    return count\n"
+        ),
+        "    seen = {}\n",
+        "    seen = {}\n    seen[0] = 1\n",
+    ),
+    "own_quote_ends": (
+        (
+            "def f(line):\n    quote = ''\n    for sign in line:\n        if sign in '\"\\'':\n"
+            "            quote = '' if quote else sign\n    return quote\n"
+        ),
+        "            quote = '' if quote else sign\n",
+        (
+            "            if not quote:\n                quote = sign\n            elif sign == quote:\n"
+            "                quote = ''\n"
+        ),
+    ),
+    "keep_spelling": (
+        (
+            "def f(text, counts):\n    for sign in text.lower():\n        if counts[sign] == 1:\n"
+            "            return sign\n"
+        ),
+        "text.lower():\n        if counts[sign]",
+        "text:\n        if counts[sign.lower()]",
+    ),
+    "power_of_one": (
+        "def f(prime, count):\n    return f'{prime}^{count}'\n",
+        "f'{prime}^{count}'",
+        "f'{prime}' if count == 1 else f'{prime}^{count}'",
+    ),
+    "neither_end": (
+        (
+            "def f(words):\n    return [w for i, w in enumerate(words) if w] or [0]\n\n\ndef g(words):\n"
+            "    for i, word in enumerate(words):\n        if i > 0:\n            print(word)\n"
+        ),
+        "i > 0",
+        "0 < i < len(words) - 1",
+    ),
+    "whole_root": (
+        "import math\n\n\ndef f(n):\n    return math.floor(math.sqrt(n))\n",
+        "math.floor(math.sqrt(n))",
+        "math.isqrt(n)",
+    ),
+    "refuse_before_counting": (
+        (
+            "class Limiter:\n    def allow(self, now):\n        self.hits.append(now)\n"
+            "        return len(self.hits) <= self.limit\n"
+        ),
+        "        self.hits.append(now)\n        return len(self.hits) <= self.limit\n",
+        (
+            "        if len(self.hits) >= self.limit:\n            return False\n"
+            "        self.hits.append(now)\n        return True\n"
+        ),
+    ),
+    "exact_before_beginnings": (
+        ("def f(text, names):\n    found = [name for name in names if name.startswith(text)]\n    return found[0]\n"),
+        "    found =",
+        "    if text in names:\n        return text\n    found =",
+    ),
+    "last_one_decides": (
+        (
+            "def f(rules, path):\n    verdict = False\n    for rule in rules:\n        if rule.matches(path):\n"
+            "            return not rule.negated\n    return verdict\n"
+        ),
+        "            return not rule.negated\n",
+        "            verdict = not rule.negated\n",
+    ),
     "default_counts_too": (
         "def f(others, least):\n    return max(others) if others else least\n",
         "max(others) if others else least",
@@ -6607,6 +6724,109 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "last_one_decides",
+        (
+            "def f(rules, path):\n    for rule in rules:\n        if rule.matches(path):\n"
+            "            return rule.name\n    return None\n"
+        ),
+        ("    for rule in rules:\n        if rule.matches(path):\n            return rule.name\n    return None\n"),
+        (
+            "    found = None\n    for rule in rules:\n        if rule.matches(path):\n"
+            "            found = rule.name\n    return found\n"
+        ),
+    ),
+    ("least_of_all", "def f(waiting):\n    return waiting[-1]\n", "waiting[-1]", "max(waiting)"),
+    (
+        "neither_end",
+        ("def f(rows):\n    for i in range(len(rows)):\n        if i != len(rows) - 1:\n            print(i)\n"),
+        "i != len(rows) - 1",
+        "0 < i < len(rows) - 1",
+    ),
+    (
+        "whole_root",
+        "from math import ceil, sqrt\n\n\ndef f(n):\n    return ceil(sqrt(n))\n",
+        "from math import ceil, sqrt\n\n\ndef f(n):\n    return ceil(sqrt(n))",
+        ("import math\nfrom math import ceil, sqrt\n\n\ndef f(n):\n    return math.isqrt(n - 1) + 1 if n > 0 else 0"),
+    ),
+    ("whole_root", "import math\n\n\ndef f(n):\n    return int(n ** 0.5)\n", "int(n ** 0.5)", "math.isqrt(n)"),
+    (
+        "refuse_before_counting",
+        ("class Limiter:\n    def allow(self):\n        self.used += 1\n        return self.used <= self.limit\n"),
+        "        self.used += 1\n        return self.used <= self.limit\n",
+        (
+            "        if self.used >= self.limit:\n            return False\n        self.used += 1\n"
+            "        return True\n"
+        ),
+    ),
+    (
+        "count_back",
+        (
+            "class Shelf:\n    def lend(self, book, who):\n        self.lent[book] = who\n"
+            "        self.number[who] += 1\n\n    def give_back(self, book):\n        del self.lent[book]\n"
+        ),
+        "        del self.lent[book]\n",
+        "        self.number[self.lent.pop(book)] -= 1\n",
+    ),
+    (
+        "wrap_as_turned_back",
+        (
+            "class Robot:\n    def left(self):\n        self.look -= 1\n\n    def right(self):\n"
+            "        self.look = (self.look + 1) % len(SIDES)\n"
+        ),
+        "        self.look -= 1\n",
+        "        self.look = (self.look - 1) % len(SIDES)\n",
+    ),
+    (
+        "count_empty_beginning",
+        (
+            "from collections import defaultdict\n\n\ndef f(values):\n    seen, longest, total = None, 0, 0\n"
+            "    seen = defaultdict(int)\n    for i, value in enumerate(values):\n"
+            "        total = total + value\n        if total in seen:\n"
+            "            longest = max(longest, i - seen[total])\n        else:\n            seen[total] = i\n"
+            "    return longest\n"
+        ),
+        "    seen = defaultdict(int)\n",
+        "    seen = defaultdict(int)\n    seen[0] = -1\n",
+    ),
+    (
+        "end_beginning",
+        "def f(host, domain):\n    return host.endswith(domain), '.'\n",
+        "host.endswith(domain)",
+        'host == domain or host.endswith("." + domain)',
+    ),
+    ("tweak_pattern", "import re\nP = re.compile(r'(\\d+)([dhms]|ms)')\n", "[dhms]|ms", "ms|[dhms]"),
+    (
+        "gather_values",
+        "def f(d, k, values):\n    d[k] = values\n",
+        "d[k] = values",
+        "d.setdefault(k, []).extend(values)",
+    ),
+    (
+        "tuple_with_unread",
+        (
+            "class Q:\n    def __init__(self):\n        self.n = 0\n        self.heap = []\n"
+            "    def push(self, rank, x):\n        self.heap.append((rank, x))\n        self.n += 1\n"
+        ),
+        "(rank, x)",
+        "(rank, x, self.n)",
+    ),
+    (
+        "keep_the_cofactor",
+        (
+            "def f(n):\n    parts, d = [], 2\n    while d * d <= n:\n        count = 0\n"
+            "        while n % d == 0:\n            n //= d\n            count += 1\n        if count:\n"
+            "            parts.append(f'{d}^{count}')\n        d += 1\n    return parts\n"
+        ),
+        "        d += 1\n",
+        "        d += 1\n    if n > 1:\n        parts.append(f'{n}')\n",
+    ),
+    (
+        "other_function",
+        "import urllib.parse\n\n\ndef f(text):\n    return urllib.parse.unquote(text)\n",
+        "parse.unquote(",
+        "parse.unquote_plus(",
+    ),
     (
         "default_counts_too",
         "def f(others, least):\n    return min(others, default=least)\n",

@@ -89,6 +89,11 @@ def test_numbers_in_texts_change_too() -> None:
     assert "f('99-99-9999')" in shapes
 
 
+def test_a_number_in_a_text_may_have_more_digits() -> None:
+    """Who compares it as a text puts it elsewhere then."""
+    assert "f('Ann;950')" in words_of("f('Ann;95')")
+
+
 def test_what_no_check_comes_near_is_an_edge() -> None:
     """An empty list is none where a check has one."""
     edges = {made.scenario.words for made in make_inputs(scenarios_of("f([1])"), "") if made.is_edge}

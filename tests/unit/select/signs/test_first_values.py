@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.signs.first_values import other_first_items, outer_values_begun_anew, small_least_values
+from regreen.select.signs.first_values import (
+    lists_of_one,
+    other_first_items,
+    outer_values_begun_anew,
+    small_least_values,
+    tables_begun_anew,
+)
 
 BEST = "best = xs[0]\nfor x in xs:\n    if x > best:\n        best = x\n"
 
@@ -76,3 +82,64 @@ def sizes(grid):
 def test_calls_of_a_function_do_not_begin_what_they_share(old: str, new: str, count: int) -> None:
     """What they count together begins outside."""
     assert outer_values_begun_anew(WALK, WALK.replace(old, new)) == count
+
+
+COLUMNS = """
+def columns(board):
+    lines = []
+    for i in range(len(board)):
+        column = []
+        for row in board:
+            column.append(row[i])
+        lines.append(column)
+    return lines
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "count"),
+    [
+        ("        column = []\n        for row in board:\n", "        for row in board:\n            column = []\n", 1),
+        ("        for row in board:\n", "        for row in board:\n            print(column)\n", 0),
+        (
+            "        column = []\n        for row in board:\n",
+            "        for row in board:\n            column = [0]\n",
+            0,
+        ),
+        (
+            "        column = []\n        for row in board:\n",
+            "        for row in board:\n            column = []\n            if column:\n                break\n",
+            0,
+        ),
+    ],
+)
+def test_a_list_is_not_begun_for_its_one_item(old: str, new: str, count: int) -> None:
+    """One that is read in the same round has a use there."""
+    assert lists_of_one(COLUMNS, COLUMNS.replace(old, new)) == count
+
+
+LIBRARY = """
+class Library:
+    def borrow(self, pupil, title):
+        if self.number.get(pupil, 0) >= 3:
+            return False
+        self.number[pupil] = self.number.get(pupil, 0) + 1
+        return True
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "count"),
+    [
+        ("        if self", "        self.number = {}\n        if self", 1),
+        ("        if self.number.get(pupil, 0) >= 3", "        self.number = {}\n        if pupil in self.number", 1),
+        ("        if self", "        self.others = {}\n        if self", 0),
+        ("        return True", "        self.number = {}\n        return True", 0),
+        ("        if self", "        self.number = {}\n        self.number[title] = 0\n        if self", 0),
+        ("        if self", "        self.number = {title: 0}\n        if self", 0),
+        ("        if self", "        self.number = {\n        if self", 0),
+    ],
+)
+def test_what_was_just_emptied_is_not_asked(old: str, new: str, count: int) -> None:
+    """What was put into it since may be asked for."""
+    assert tables_begun_anew(LIBRARY, LIBRARY.replace(old, new)) == count

@@ -220,6 +220,13 @@ def test_who_sorts_a_result_seldom_sorts_what_it_is_made_of(after: str, again: i
     assert sorted_again("for x in xs:\n    out.append(x)\n", after) == 0
 
 
+@pytest.mark.parametrize(("grown", "again"), [("append(piles.pop() + x)", 0), ("remove(x)", 1)])
+def test_what_has_got_one_more_is_sorted_again(grown: str, again: int) -> None:
+    """It was in order before."""
+    before = f"piles.sort()\nfor x in xs:\n    piles.{grown}\n"
+    assert sorted_again(before, f"{before}    piles.sort()\n") == again
+
+
 @pytest.mark.parametrize(
     ("made", "odd"), [("{int(x) for x in b}", 1), ("set(b)", 1), ("[int(x) for x in b]", 0), ("sorted(set(b))", 0)]
 )

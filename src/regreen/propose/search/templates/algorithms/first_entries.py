@@ -49,6 +49,42 @@ def first_of_table(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
         yield from context.after(node, (f"{corner} = {first}",))
 
 
+def count_empty_beginning(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seen = {}`, by which sums of beginnings are counted (`count += seen[total]; seen[total] += 1`), is followed by
+    `seen[0] = 1`: the beginning without any item has a sum as well; where places are kept, by `seen[0] = -1`."""
+    table = node.targets[0]
+    is_table = isinstance(node.value, ast.Dict) and not node.value.keys
+    is_table = is_table or (isinstance(node.value, ast.Call) and callee_name(node.value) in _TABLES)
+    if not isinstance(table, ast.Name) or not is_table or f"{table.id}[0] =" in context.program.source:
+        return
+    block = context.program.block(node)
+    for loop in block[block.index(node) + 1 :]:
+        if isinstance(loop, ast.For) and (first := _first_of_sums(loop, table.id, context)):
+            yield from context.after(node, (f"{table.id}[0] = {first}",))
+
+
+def _first_of_sums(loop: ast.For, table: str, context: TemplateContext) -> str:
+    """What the sum of no items has in a table that a loop keeps by a running sum; empty where it keeps another."""
+    steps = [part for part in ast.walk(loop) if isinstance(part, ast.Assign | ast.AugAssign)]
+    running = {context.text(part.target) for part in steps if isinstance(part, ast.AugAssign)}
+    running |= {
+        context.text(part.targets[0])
+        for part in steps
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) in names_within(part.value)
+    }
+    for part in steps:
+        target = part.target if isinstance(part, ast.AugAssign) else part.targets[0]
+        if isinstance(target, ast.Subscript) and context.text(target.value) == table:
+            if context.text(target.slice) not in running:
+                return ""
+            counts = isinstance(part, ast.AugAssign) or "+ 1" in context.text(part.value)
+            return "1" if counts else "-1"
+    return ""
+
+
+_TABLES: Final = frozenset(("dict", "defaultdict", "Counter"))
+
+
 def _filled_with(value: ast.expr) -> tuple[ast.expr, int] | None:
     """The item of `[item] * n`, and 1; of a list of such lists, and 2; None for anything else."""
     if isinstance(value, ast.ListComp) and (row := _filled_with(value.elt)) is not None:
@@ -119,6 +155,7 @@ def _is_counted(name: ast.Name, context: TemplateContext) -> bool:
 
 
 TEMPLATES = (
+    Template("count_empty_beginning", (ast.Assign,), count_empty_beginning, ("smaller", "off_by_one")),
     Template("begin_with_found", (ast.Subscript,), begin_with_found),
     Template("enter_start", (ast.Assign,), enter_start, ("key",)),
     Template("first_of_table", (ast.Assign,), first_of_table, ("content", "zero", "negated")),

@@ -12,7 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.steps.statement_moves import at_depth
-from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name
+from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, names_within
 from regreen.types import Edit
 
 _ADDERS = frozenset(("add", "update", "extend", "append"))
@@ -208,15 +208,18 @@ def names_in_values(node: ast.Call, context: TemplateContext) -> Iterator[Weight
 def refuse_cycle(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return order` gives nothing, or refuses, where `len(order) != len(incoming)`: nodes of a cycle never come up."""
     loop = next((part for part in context.scope.nodes if isinstance(part, ast.While)), None)
-    if loop is None or not isinstance(node.value, ast.Name):
+    if loop is None or node.value is None:
         return
     parts = list(context.program.below(loop))
     counted = next((part.target.value for part in parts if _counts_one_down(part)), None)  # type: ignore[attr-defined]
-    grown = f"{node.value.id}.append"
-    if counted is None or all(context.text(part.func) != grown for part in parts if isinstance(part, ast.Call)):
+    called = {context.text(part.func) for part in parts if isinstance(part, ast.Call)}
+    grown = next((name for name in sorted(names_within(node.value)) if f"{name}.append" in called), "")
+    if counted is None or not grown:
         return
-    head = f"if len({node.value.id}) != len({context.text(counted)}):"
+    head = f"if len({grown}) != len({context.text(counted)}):"
     refusals = [f"raise {name}" for name in context.clues.exceptions[:1]]
+    if not isinstance(node.value, ast.Name):
+        refusals += [f"return {text!r}" for text in context.clues.output_strings if f'"{text}"' in context.clues.prose]
     for answer in dict.fromkeys((*refusals, "return []", "return None", "raise ValueError")):
         yield from context.before(node, (head, f"\t{answer}"))
 

@@ -10,7 +10,7 @@ from regreen.propose.search.constants import HALF
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, names_within
 
 
 def fewest_by_table(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -108,7 +108,26 @@ def reachable_totals(node: ast.For, context: TemplateContext) -> Iterator[Weight
     yield from context.restate(node, lines)
 
 
+def keep_earlier_end(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if start >= free_at: ...; free_at = end` gains `elif end < free_at: free_at = end`: of two that overlap, the one
+    that ends first leaves more room."""
+    loop, test = next(context.loops_around(node), None), node.test
+    if not isinstance(loop, ast.For) or node.orelse or not isinstance(test, ast.Compare):
+        return
+    if not isinstance(test.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return
+    rounds = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+    asked = {context.text(test.left), context.text(test.comparators[0])}
+    for part in node.body:
+        if not isinstance(part, ast.Assign) or context.text(part.targets[0]) not in asked - rounds:
+            continue
+        end, free = context.text(part.value), context.text(part.targets[0])
+        if end not in asked and names_within(part.value) & rounds:
+            yield from context.after(node, (f"elif {end} < {free}:", f"\t{free} = {end}"))
+
+
 TEMPLATES = (
+    Template("keep_earlier_end", (ast.If,), keep_earlier_end, ("larger", "content")),
     Template("reachable_totals", (ast.For,), reachable_totals, ("larger", "content")),
     Template("fewest_by_table", (ast.For,), fewest_by_table),
     Template("least_loaded_by_name", (ast.Assign,), least_loaded_by_name),

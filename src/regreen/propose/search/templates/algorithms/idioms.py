@@ -266,6 +266,8 @@ def gather_values(node: ast.Assign, context: TemplateContext) -> Iterator[Weight
     else:
         given = context.text(value)
         yield from context.restate(node, (f"{table}.setdefault({key}, []).append({given})",), POSSIBLE)
+        if context.kind(value) in ("list", ""):
+            yield from context.restate(node, (f"{table}.setdefault({key}, []).extend({given})",), POSSIBLE)
         yield from context.restate(node, (f"{table}.setdefault({key}, {given})",), POSSIBLE)
 
 

@@ -51,7 +51,13 @@ def keep_the_cofactor(node: ast.While | ast.For, context: TemplateContext) -> It
             for counter in _counters(node, context) - {divisor, number}:
                 line = re.sub(rf"(?<!=)(?<!\+= )\b{counter}\b(?! \+=)", "1", line)
             yield from context.after(node, (f"if {number} > 1:", f"\t{line}"))
+            if (alone := _POWER_OF_ONE.sub("", line)) != line:
+                yield from context.after(node, (f"if {number} > 1:", f"\t{alone}"))
         return
+
+
+_POWER_OF_ONE: Final = re.compile(r"\s?(?:\^|\*\*|x)\s?\{1\}(?=[\"'])")
+"""An exponent of one in an f-string, which is not written where others are."""
 
 
 def _divided(node: ast.AST, context: TemplateContext) -> tuple[str, str] | None:

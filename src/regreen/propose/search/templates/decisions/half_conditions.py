@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import COMPARISON, OR, Expression, bool_
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, names_within, whole_number
+from regreen.syntax import ORDERS, callee_name, names_within, whole_number
 
 
 def ask_what_is_there(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -174,7 +174,39 @@ def _fields_begun_with_none(context: TemplateContext) -> frozenset[str]:
     return context.cached_of_program("fields begun with None", found)
 
 
+def neither_end(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`i > 0` becomes `0 < i < len(words) - 1`, and so does `i < len(words) - 1`, where `i` counts the items of
+    `words`: the last one stands at an end, too."""
+    place, bound = node.left, node.comparators[0]
+    if len(node.ops) != 1 or not isinstance(place, ast.Name):
+        return
+    items = next((found for loop in context.loops_around(node) if (found := _counted_by(loop, place.id, context))), "")
+    if not items:
+        return
+    is_first = isinstance(node.ops[0], ast.Gt | ast.NotEq) and whole_number(bound) == 0
+    is_last = isinstance(node.ops[0], ast.Lt | ast.NotEq) and context.text(bound) == f"len({items}) - 1"
+    if is_first or is_last:
+        yield context.put(node, Expression(f"0 < {place.id} < len({items}) - 1", COMPARISON))
+
+
+def _counted_by(loop: ast.AST, name: str, context: TemplateContext) -> str:
+    """What a loop goes through whose places a variable has: `words` of `for i, word in enumerate(words)`."""
+    call = loop.iter if isinstance(loop, ast.For) else None
+    if not isinstance(call, ast.Call) or len(call.args) != 1 or not isinstance(loop, ast.For):
+        return ""
+    counted = call.args[0]
+    if callee_name(call) == "enumerate" and isinstance(loop.target, ast.Tuple):
+        is_place = context.text(loop.target.elts[0]) == name
+        return counted.id if is_place and isinstance(counted, ast.Name) else ""
+    is_place = callee_name(call) == "range" and context.text(loop.target) == name
+    match counted:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=items)]) if is_place:
+            return items
+    return ""
+
+
 TEMPLATES = (
+    Template("neither_end", (ast.Compare,), neither_end, ("content",)),
     Template("unless_it_is_all", (ast.Compare, ast.Call), unless_it_is_all, ("negated",)),
     Template("spell_absence_everywhere", (ast.BoolOp,), spell_absence_everywhere, ("content", "negated")),
     Template("or_none_yet", (ast.Compare,), or_none_yet, ("type", "none")),

@@ -85,6 +85,33 @@ def end_with_last_digit(node: ast.If, context: TemplateContext) -> Iterator[Weig
             yield WeightedEdits((smaller, context.edit(first.value, Expression(alone))))
 
 
+def only_child(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return 1 + min(f(left), f(right))` comes after `if left is None: return 1 + f(right)`, and the other way round:
+    where there is no child, nothing ends."""
+    calls = [part for part in context.scope.nodes if isinstance(part, ast.Call) and _goes_down(part, node, context)]
+    children = list(dict.fromkeys(context.text(call.args[0]) for call in calls))
+    if len(children) != _TWO or len(calls) != _TWO:
+        return
+    first = context.program.statement(calls[0])
+    own = context.text(calls[0].func)
+    adds = any(isinstance(part, ast.BinOp) and whole_number(part.left) == 1 for part in context.scope.nodes)
+    lines = [
+        line
+        for child, other in (children, reversed(children))
+        for line in (f"if {child} is None:", f"\treturn {'1 + ' if adds else ''}{own}({other})")
+    ]
+    yield from context.before(first, lines)
+
+
+def _goes_down(call: ast.Call, function: Function, context: TemplateContext) -> bool:
+    """Whether a function calls itself with a child alone: a name, or a field of one."""
+    is_own = context.text(call.func) == context.own_call(function) and len(call.args) == 1 and not call.keywords
+    return is_own and isinstance(call.args[0], ast.Name | ast.Attribute)
+
+
+_TWO = 2
+
+
 def mirror_negative(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`power(b, e - 1)` never comes to an end where `e` is negative: `if e < 0: return 1 / power(b, -e)` first, or
     `return -f(-n)`."""
@@ -134,5 +161,6 @@ TEMPLATES = (
     Template("widen_base", (ast.If,), widen_base, ("longer", "recursion", "content")),
     Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),
     Template("end_with_last_digit", (ast.If,), end_with_last_digit, ("zero", "empty", "shorter")),
+    Template("only_child", FUNCTIONS, only_child, ("smaller", "larger", "recursion")),
     Template("mirror_negative", FUNCTIONS, mirror_negative, ("recursion", "hang", "sign", "content")),
 )

@@ -18,7 +18,8 @@ _KIN = (
     (("min", "max"), 1.0),
     (("any", "all"), 1.0),
     (("sum", "len", "max", "min"), 0.5),
-    (("int", "round", "float"), 0.7),
+    (("int", "round"), 0.8),
+    (("round", "float"), 0.6),
     (("floor", "ceil", "round", "trunc"), 0.9),
     (("int", "str", "float"), 0.4),
     (("list", "tuple", "set", "sorted"), 0.5),
@@ -54,6 +55,8 @@ _KIN = (
     (("match", "search", "fullmatch", "findall", "finditer"), 0.9),
     (("defaultdict", "Counter", "dict", "OrderedDict"), 0.4),
     (("repr", "str"), 0.6),
+    (("quote", "quote_plus"), 0.9),
+    (("unquote", "unquote_plus"), 0.9),
     (("takewhile", "dropwhile", "filter", "filterfalse"), 0.8),
     (("dumps", "dump", "loads", "load"), 0.6),
     (("accumulate", "sum", "chain"), 0.3),
@@ -145,6 +148,7 @@ _MODULES = frozenset(
         "cmath",
         "operator",
         "csv",
+        "urllib.parse",
     )
 )
 

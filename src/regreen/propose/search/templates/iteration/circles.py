@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import COMPARISON_SYMBOLS, SUM, TERM, TE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 from regreen.types import Edit
 
 _CIRCLES: Final = {360: {"degrees", "degree", "angle", "bearing", "heading"}, 24: {"hour", "hours", "clock"}} | {
@@ -57,6 +57,37 @@ def _circles(context: TemplateContext) -> list[tuple[str, float]]:
     held = (*context.scope.parameters, *context.scope.attributes)
     found |= {name: POSSIBLE for name in held if context.scope.kinds.get(name, "") in ("int", "float")}
     return list(found.items())[:_MOST_CIRCLES]
+
+
+def wrap_as_turned_back(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`look = look + 1` becomes `look = (look + 1) % 4` where `look = (look - 1) % 4` stands elsewhere: it goes round
+    either way."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    if not isinstance(node.value if isinstance(node, ast.Assign) else node.op, ast.BinOp | ast.Add | ast.Sub):
+        return
+    place = context.text(target)
+    step = context.text(node.value) if isinstance(node, ast.Assign) else ""
+    if isinstance(node, ast.AugAssign):
+        step = f"{place} {'+' if isinstance(node.op, ast.Add) else '-'} {context.expression(node.value).at(TERM)}"
+    for around in context.cached(f"turns of {place}", lambda: sorted(_turns(place, context))):
+        if place in names_within(target) | {context.text(target)} and "%" not in step and place in step:
+            yield from context.restate(node, (f"{place} = ({step}) % {around}",))
+
+
+def _turns(place: str, context: TemplateContext) -> set[str]:
+    """By what a variable is taken modulo where it is moved on."""
+    moved = (part for part in context.program.nodes if isinstance(part, ast.Assign | ast.AugAssign))
+    found = set()
+    for part in moved:
+        target = part.targets[0] if isinstance(part, ast.Assign) else part.target
+        value = part.value
+        if context.text(target) != place:
+            continue
+        if isinstance(part, ast.AugAssign):
+            found |= {context.text(value)} if isinstance(part.op, ast.Mod) else set()
+        elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) and place in context.text(value.left):
+            found.add(context.expression(value.right).at(TERM))
+    return found
 
 
 def turn_other_way(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -217,6 +248,7 @@ def keep_case(node: ast.Call | ast.Assign | ast.AugAssign, context: TemplateCont
 
 
 TEMPLATES = (
+    Template("wrap_as_turned_back", (ast.Assign, ast.AugAssign), wrap_as_turned_back, ("index", "key", "content")),
     Template("wrap_within_letters", (ast.Call,), wrap_within_letters, ("content",)),
     Template("keep_case", (ast.Call, ast.Assign, ast.AugAssign), keep_case, ("case",)),
     Template("past_the_end", (ast.Compare,), past_the_end, ("negated", "shorter")),

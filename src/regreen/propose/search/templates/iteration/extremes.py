@@ -85,6 +85,25 @@ def largest_of_all(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
 _FEW_UNREAD: Final = 2
 
 
+def least_of_all(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`waiting[0]` becomes `min(waiting)`, and `waiting[0][2]` becomes `min(one[2] for one in waiting)`, where nothing
+    has put them in order; of the last one, the largest."""
+    place = {"0": "min", "-1": "max"}.get(context.text(node.slice))
+    around = context.parent(node)
+    if place is None or not isinstance(node.value, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return
+    items, source = node.value.id, context.program.source
+    if re.search(rf"\b{items}\.sort\(|\b{items} = sorted\(", source) or isinstance(around, ast.Compare):
+        return
+    if isinstance(around, ast.Attribute | ast.Subscript) and isinstance(around.ctx, ast.Load) and around.value is node:
+        one = context.new_name("one", "item")
+        part = context.text(around).removeprefix(context.text(node))
+        if not context.is_called(around):
+            yield context.put(around, f"{place}({one}{part} for {one} in {items})")
+    elif context.is_read(node):
+        yield context.put(node, f"{place}({items})")
+
+
 def turn_heap(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`heappush(heap, x)` and `heappop(heap)` become `heappush(heap, -x)` and `-heappop(heap)`: the largest
     comes first."""
@@ -267,6 +286,7 @@ def default_counts_too(node: ast.IfExp | ast.Call, context: TemplateContext) -> 
 
 
 TEMPLATES = (
+    Template("least_of_all", (ast.Subscript,), least_of_all, ("order", "larger", "smaller")),
     Template("default_counts_too", (ast.IfExp, ast.Call), default_counts_too, ("smaller", "larger")),
     Template("leave_out_one_of_each", (ast.For,), leave_out_one_of_each, ("smaller", "content")),
     Template("first_of_ties", (ast.Call,), first_of_ties, ("order", "content")),

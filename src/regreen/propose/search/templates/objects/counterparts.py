@@ -259,6 +259,49 @@ def _popped(call: ast.expr) -> tuple[ast.expr, ast.expr] | None:
     return None
 
 
+def count_back(node: ast.Expr | ast.Delete, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.lent.pop(title)` becomes `self.number[self.lent.pop(title)] -= 1`, where `self.lent[title] = pupil` comes
+    with `self.number[pupil] += 1` in another method: what is given back is not counted any more."""
+    owner = context.program.class_of(node)
+    taken = _entry_taken(node)
+    if owner is None or taken is None or not is_attribute_of(taken[0], context.scope.receiver):
+        return
+    table, key = map(context.text, taken)
+    for counted, amount in context.cached(f"counts by {table}", lambda: list(_counts_by_entry(owner, table, context))):
+        if f"{counted}[" not in _text_of(context):
+            yield from context.restate(node, (f"{counted}[{table}.pop({key})] -= {amount}",))
+
+
+def _entry_taken(node: ast.Expr | ast.Delete) -> tuple[ast.expr, ast.expr] | None:
+    """Table and key of `table.pop(key)` and of `del table[key]`."""
+    if isinstance(node, ast.Expr):
+        return _popped(node.value)
+    target = node.targets[0]
+    return (target.value, target.slice) if isinstance(target, ast.Subscript) and len(node.targets) == 1 else None
+
+
+def _counts_by_entry(owner: ast.ClassDef, table: str, context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """The tables that count entries of a table, `count[entry] += 1` beside `table[key] = entry`, and by how much."""
+    for method in (part for part in owner.body if isinstance(part, FUNCTIONS)):
+        parts = list(ast.walk(method))
+        stored = (part for part in parts if isinstance(part, ast.Assign))
+        entries = {context.text(part.value) for part in stored if context.text(part.targets[0]).startswith(f"{table}[")}
+        for part in parts:
+            match part:
+                case ast.AugAssign(target=ast.Subscript(value=ast.Attribute() as counted), op=ast.Add(), value=amount):
+                    place, added = part.target, context.text(amount)
+                case ast.Assign(
+                    targets=[ast.Subscript(value=ast.Attribute() as counted) as place],
+                    value=ast.BinOp(op=ast.Add(), right=amount),
+                ):
+                    added = context.text(amount)
+                case _:
+                    continue
+            assert isinstance(place, ast.Subscript)
+            if context.text(place.slice) in entries and context.text(counted) != table:
+                yield context.text(counted), added
+
+
 def take_out_the_old(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`index.add(new)` gains `index.remove(old)` before it, where the program takes things out elsewhere: what is
     replaced is not found any more."""
@@ -318,6 +361,7 @@ def less_other_table(node: ast.Return, context: TemplateContext) -> Iterator[Wei
 
 
 TEMPLATES = (
+    Template("count_back", (ast.Expr, ast.Delete), count_back, ("content", "negated")),
     Template("change_both_tables", (ast.AugAssign,), change_both_tables, ("content", "larger")),
     Template("less_other_table", (ast.Return,), less_other_table, ("larger",)),
     Template("take_out_the_old", (ast.Expr,), take_out_the_old, ("content", "longer")),

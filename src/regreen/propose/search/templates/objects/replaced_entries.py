@@ -10,6 +10,7 @@ from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
+from regreen.types import Edit
 
 
 def take_out_before(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -57,4 +58,40 @@ def _taken_from(method: Function, key: str, context: TemplateContext) -> Iterato
                 yield context.text(table)
 
 
-TEMPLATES = (Template("take_out_before", FUNCTIONS, take_out_before, ("content", "longer")),)
+def replace_equal_key(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if key < node.key: ... else: ...` of a tree gets `elif key > node.key:`, and `else: node.value = value`: a key
+    that is there already gets the new value."""
+    test, function = node.test, context.scope.function
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Lt | ast.Gt):
+        return
+    key, held = test.left, test.comparators[0]
+    if not isinstance(key, ast.Name) or not isinstance(held, ast.Attribute) or not isinstance(held.value, ast.Name):
+        return
+    if function is None or not node.orelse or isinstance(node.orelse[0], ast.If):
+        return
+    field = context.text(held.value)
+    known = {part.attr for part in context.program.nodes if isinstance(part, ast.Attribute)}
+    further = [name for name in context.scope.parameters if name in known and name not in (key.id, field)]
+    sign = ">" if isinstance(test.ops[0], ast.Lt) else "<"
+    head = _else_of(node, context)
+    if not further or head is None:
+        return
+    asked = Edit(*head, f"elif {key.id} {sign} {context.text(held)}:")
+    given = [f"\t{field}.{name} = {name}" for name in further]
+    for put in context.after(node, ("else:", *given)):
+        yield WeightedEdits((asked, *put.edits))
+
+
+def _else_of(node: ast.If, context: TemplateContext) -> tuple[int, int] | None:
+    """Where `else:` stands before the other branch of a condition; None where its lines cannot be told."""
+    source = context.program.source
+    start = context.program.spans[node.body[-1]][1]
+    end = context.program.first(node.orelse[0])
+    at = source.find("else:", start, end)
+    return None if at < 0 or "#" in source[start:end] else (at, at + len("else:"))
+
+
+TEMPLATES = (
+    Template("replace_equal_key", (ast.If,), replace_equal_key, ("content", "longer")),
+    Template("take_out_before", FUNCTIONS, take_out_before, ("content", "longer")),
+)

@@ -20,7 +20,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.guards import places_of_guards
 from regreen.propose.search.templates.decisions.raise_lines import copied_raises, raise_lines
-from regreen.syntax import FUNCTIONS, ORDERS, Function, whole_number
+from regreen.syntax import FUNCTIONS, ORDERS, Function, callee_name, whole_number
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 
@@ -37,6 +37,26 @@ def refuse_state(node: Function, context: TemplateContext) -> Iterator[WeightedE
         for test, weight in tests:
             for line, share in ways:
                 yield from context.before(place, (f"if {test}:", f"\t{line}"), weight * share * likely)
+
+
+def refuse_before_counting(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`hits.append(now); return len(hits) <= limit` becomes `return True`, and `if len(hits) >= limit: return False`
+    comes before it: what is refused is not counted."""
+    test = node.value
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.LtE | ast.Lt):
+        return
+    counted = test.left.args[0] if isinstance(test.left, ast.Call) and callee_name(test.left) == "len" else None
+    block = context.program.block(node)
+    for step in block[: block.index(node)]:
+        call = step.value if isinstance(step, ast.Expr) else None
+        is_kept = isinstance(call, ast.Call) and counted is not None
+        is_kept = is_kept and context.text(call.func) == f"{context.text(counted)}.append"  # type: ignore[union-attr,arg-type]
+        is_kept = is_kept or (isinstance(step, ast.AugAssign) and context.text(step.target) == context.text(test.left))
+        if is_kept:
+            sign = ">=" if isinstance(test.ops[0], ast.LtE) else "+ 1 >="
+            head = f"if {context.text(test.left)} {sign} {context.text(test.comparators[0])}:"
+            for put in context.before(step, (head, "\treturn False")):
+                yield WeightedEdits((*put.edits, context.edit(test, Expression("True"))))
 
 
 def _forbidden(owner: ast.ClassDef, context: TemplateContext) -> Iterator[tuple[str, float]]:
@@ -301,6 +321,7 @@ def _asked_states(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
 
 
 TEMPLATES = (
+    Template("refuse_before_counting", (ast.Return,), refuse_before_counting, ("negated",)),
     Template("add_what_is_given", FUNCTIONS, add_what_is_given, ("content", "off_by_one")),
     Template("enter_asked_state", (ast.Expr, ast.Assign, ast.AugAssign), enter_asked_state),
     Template("take_asked_amount", (ast.Assign,), take_asked_amount, ("content", "off_by_one")),

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, VERY_LIKELY
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -31,6 +32,25 @@ def leave_when_reached(node: ast.Assign | ast.AugAssign | ast.For, context: Temp
         for test, weight in _tests(target_name, node, context):
             for way, likely in ways:
                 yield from context.after(last, (f"if {test}:", f"\t{way}"), weight * likely)
+
+
+def last_one_decides(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return not rule.negated` in a loop before `return verdict` becomes `verdict = not rule.negated`: a later one
+    may say otherwise."""
+    loop = next(context.loops_around(node), None)
+    if node.value is None or loop is None:
+        return
+    block = context.program.block(loop)
+    end = block[-1]
+    if end is loop or not isinstance(end, ast.Return) or end.value is None:
+        return
+    if isinstance(end.value, ast.Name):
+        yield from context.restate(node, (f"{end.value.id} = {context.text(node.value)}",))
+    elif isinstance(end.value, ast.Constant) and block[-2] is loop:
+        found = context.new_name("found", "last", "result")
+        for begun in context.before(loop, (f"{found} = {context.text(end.value)}",)):
+            for kept in context.restate(node, (f"{found} = {context.text(node.value)}",)):
+                yield WeightedEdits((*begun.edits, *kept.edits, context.edit(end.value, Expression(found))))
 
 
 def _tests(name: str, node: ast.stmt, context: TemplateContext) -> Iterator[tuple[str, float]]:
@@ -119,6 +139,7 @@ _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
 TEMPLATES = (
+    Template("last_one_decides", (ast.Return,), last_one_decides, ("content", "negated")),
     Template("leave_before_taking", (ast.Assign, ast.If), leave_before_taking, ("index", "content", "negated")),
     Template("nothing_for_zero", (ast.For,), nothing_for_zero, ("zero",)),
     Template(

@@ -133,7 +133,8 @@ def raise_from_kept(node: ast.Raise, context: TemplateContext) -> Iterator[Weigh
 
 
 def tuple_with_unread(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`(rank, task)` becomes `(rank, self.count, task)` for a variable or an attribute that is kept and never read."""
+    """`(rank, task)` becomes `(rank, self.count, task)`, or `(rank, task, self.count)`, for a variable or an attribute
+    that is kept and never read."""
     if not isinstance(node.ctx, ast.Load) or len(node.elts) < _LEAST_ELEMENTS:
         return
     for name in context.cached("kept and unread", lambda: _kept_and_unread(context)):
@@ -141,6 +142,8 @@ def tuple_with_unread(node: ast.Tuple, context: TemplateContext) -> Iterator[Wei
             at = context.program.spans[element][0]
             if context.program.source[at - 1] in " ,\n":
                 yield context.replace(at, at, f"{name}, ", 1.0 if place == 1 else HALF)
+        end = context.program.spans[node.elts[-1]][1]
+        yield context.replace(end, end, f", {name}", HALF)
 
 
 def draw_unread(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -13,12 +13,14 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import names_within, whole_number
 
+_ENDS = ("startswith", "endswith")
 _SEPARATORS = ("/", ".", ":", "-", "_", " ", "::")
 
 
 def end_beginning(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`tag.startswith(root)` becomes `tag == root or tag.startswith(root + "/")`: a part is whole, or no part."""
-    if not isinstance(node.func, ast.Attribute) or node.func.attr != "startswith" or len(node.args) != 1:
+    """`tag.startswith(root)` becomes `tag == root or tag.startswith(root + "/")`, and `host.endswith(domain)` becomes
+    `host == domain or host.endswith("." + domain)`: a part is whole, or no part."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in _ENDS or len(node.args) != 1:
         return
     text, begun = context.text(node.func.value), node.args[0]
     if not isinstance(begun, ast.Name | ast.Attribute):
@@ -26,7 +28,8 @@ def end_beginning(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
     name = context.text(begun)
     for rank, mark in enumerate(context.cached_of_program("marks of parts", lambda: _marks_of_parts(context))):
         weight = 1.0 - SLOW_DECLINE * rank
-        further = Expression(f"{text}.startswith({name} + {mark})")
+        whole = f"{name} + {mark}" if node.func.attr == "startswith" else f"{mark} + {name}"
+        further = Expression(f"{text}.{node.func.attr}({whole})")
         yield context.put(node, bool_operation(Expression(f"{text} == {name}"), "or", further), weight)
         yield context.put(node, further, weight * PROBABLE)
 
@@ -79,7 +82,27 @@ def _without(end: ast.expr, method: str, context: TemplateContext) -> str:
     return f"[{length}:]" if method == "startswith" else f"[:-{length}]"
 
 
+def exact_before_beginnings(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[name for name in names if name.startswith(text)]` comes after `if text in names: return names[text]`, or after
+    `return text`: who says all of a name means that one."""
+    if context.scope.function is None or any(context.loops_around(node)):
+        return
+    for part in context.program.below(node):
+        match part:
+            case ast.comprehension(target=ast.Name(id=name), iter=ast.Name() | ast.Attribute() as names):
+                asked = (one for test in part.ifs for one in ast.walk(test) if isinstance(one, ast.Call))
+            case _:
+                continue
+        for call in asked:
+            if context.text(call.func) == f"{name}.startswith" and len(call.args) == 1:
+                table, text = context.text(names), context.text(call.args[0])
+                answers = (f"{table}[{text}]", text) if context.kind(names) in ("dict", "") else (text,)
+                for answer in answers:
+                    yield from context.before(node, (f"if {text} in {table}:", f"\treturn {answer}"))
+
+
 TEMPLATES = (
+    Template("exact_before_beginnings", (ast.Assign, ast.Return), exact_before_beginnings, ("content", "longer")),
     Template("cut_asked_end", (ast.Name, ast.Attribute), cut_asked_end, ("longer", "content")),
     Template("end_beginning", (ast.Call,), end_beginning, ("longer", "negated")),
     Template("length_for_number", (ast.Constant,), length_for_number),

@@ -8,7 +8,7 @@ from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
 from regreen.propose.search.expressions import ATOM, Expression, attribute_of
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
@@ -103,7 +103,30 @@ def join_words(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
     yield context.put(node, Expression(f"{context.expression(new).at(ATOM)}.join({text}.split())"))
 
 
+def keep_spelling(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for sign in text.lower():`, in which `counts[sign]` is looked up, becomes `for sign in text:` and
+    `counts[sign.lower()]`: what is found is given as it is spelt."""
+    match node.iter:
+        case ast.Call(func=ast.Attribute(value=spelt, attr="lower" | "upper" | "casefold" as way), args=[]):
+            pass
+        case _:
+            return
+    if not isinstance(node.target, ast.Name):
+        return
+    name, looked_up = node.target.id, []
+    for part in context.program.below(node):
+        if isinstance(part, ast.Subscript) and context.text(part.slice) == name and part.slice in context.program.spans:
+            looked_up.append(part.slice)
+        elif isinstance(part, ast.Compare) and context.text(part.left) == name:
+            looked_up.append(part.left)
+    if looked_up:
+        asked = [context.edit(part, Expression(f"{name}.{way}()", ATOM)) for part in looked_up]
+        spelt_out = context.edit(node.iter, context.expression(spelt))
+        yield WeightedEdits(tuple(sorted((spelt_out, *asked), key=edit_position)))
+
+
 TEMPLATES = (
+    Template("keep_spelling", (ast.For,), keep_spelling, ("content",)),
     Template("strip_as_wanted", _HELD, strip_as_wanted, ("longer", "content")),
     Template("replace_as_wanted", _HELD, replace_as_wanted, ("content", "shorter", "longer")),
     Template("join_words", (ast.Call,), join_words, ("longer", "content", "space")),

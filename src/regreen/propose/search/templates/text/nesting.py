@@ -93,7 +93,25 @@ def match_nested(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdi
 _OPENING: Final = {")": "(", "]": "[", "}": "{"}
 
 
+def own_quote_ends(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`quote = "" if quote else sign` becomes `if not quote: quote = sign`, `elif sign == quote: quote = ""`: what one
+    kind of quotes has opened, the other does not close."""
+    value, quote = node.value, context.text(node.targets[0])
+    if not isinstance(value, ast.IfExp) or quote not in (context.text(value.test), context.text(value.test)[4:]):
+        return
+    empty, sign = context.text(value.body), context.text(value.orelse)
+    if isinstance(value.test, ast.UnaryOp):
+        empty, sign = sign, empty
+    if empty in _NOTHING and sign.isidentifier():
+        lines = (f"if not {quote}:", f"\t{quote} = {sign}", f"elif {sign} == {quote}:", f"\t{quote} = {empty}")
+        yield from context.restate(node, lines)
+
+
+_NOTHING: Final = frozenset(("''", '""', "None", "False"))
+
+
 TEMPLATES = (
+    Template("own_quote_ends", (ast.Assign,), own_quote_ends, ("content", "shorter", "longer")),
     Template("match_nested", (ast.If,), match_nested, ("off_by_one",)),
     Template("count_depth", (ast.Assign,), count_depth, ("longer", "shorter")),
     Template("never_below", (ast.AugAssign,), never_below, ("negated",)),

@@ -48,6 +48,23 @@ def count_of_several_in_text(node: ast.JoinedStr, context: TemplateContext) -> I
         yield context.replace(start + fields[1].end, start + fields[1].end, f" if {count} > 1 else {nothing}")
 
 
+def power_of_one(node: ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f"{prime}^{count}"` becomes `f"{prime}" if count == 1 else f"{prime}^{count}"`: once needs no number."""
+    text = context.text(node)
+    fields = list(fstring_fields(text))
+    if len(fields) != _FIELDS or isinstance(context.parent(node), ast.IfExp) or text[:2] not in ("f'", 'f"'):
+        return
+    between, behind = text[fields[0].close + 1 : fields[1].start - 1], text[fields[1].close + 1 : -1]
+    if between.strip() in _TIMES and not behind:
+        count = text[fields[1].start : fields[1].end]
+        alone = text[: fields[0].close + 1] + text[-1]
+        yield context.put(node, Expression(f"{alone} if {count} == 1 else {text}", TEST))
+
+
+_TIMES: Final = frozenset(("^", "**", "x", "*", "\N{MULTIPLICATION SIGN}"))
+"""What stands between something and how often it is there."""
+
+
 def range_of_one(node: ast.JoinedStr | ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f"{first}-{last}"` becomes `str(first) if first == last else f"{first}-{last}"`: one alone is no range."""
     ends = _ends_of_range(node)
@@ -123,6 +140,7 @@ def plural_of_several(node: ast.JoinedStr, context: TemplateContext) -> Iterator
 
 
 TEMPLATES = (
+    Template("power_of_one", (ast.JoinedStr,), power_of_one, ("longer", "content")),
     Template("last_one_by_a_word", (ast.Call,), last_one_by_a_word, ("content", "longer")),
     Template("count_of_several", (ast.BinOp,), count_of_several, ("longer",)),
     Template("count_of_several_in_text", (ast.JoinedStr,), count_of_several_in_text, ("longer",)),

@@ -26,6 +26,8 @@ _PIECE: Final = re.compile(
     r"(?P<atom>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)|[^\\\[\](){}*+?|^$])?(?P<repeat>(?:[*+?]|\{\d*,?\d*\})\??)?", re.DOTALL
 )
 _PLAIN: Final = r"[^()\[\]{}|*+?\\^$.]+"
+_SIGN_OR_WORD: Final = re.compile(rf"(?<=[(:>])(?P<sign>\[\^?[^\]\\]+\])\|(?P<words>{_PLAIN}(?:\|{_PLAIN})*)(?=\))")
+"""One sign of several, or else a word that may begin with it."""
 _ALTERNATIVES: Final = re.compile(rf"(?:\((?:\?:|\?P<\w+>)?|^)({_PLAIN}(?:\|{_PLAIN})+)(?=\)|$)")
 """Alternatives that are plain texts: in a group, or the whole pattern."""
 _COUNT: Final = re.compile(r"\{(\d*)(?:,(\d*))?\}")
@@ -291,6 +293,8 @@ def _of_alternatives(pattern: str, use: PatternUse) -> Iterator[Change]:
         for word in use.words:
             if word not in words and re.fullmatch(_PLAIN, word):
                 yield group.end(1), group.end(1), f"|{word}", HALF
+    for group in _SIGN_OR_WORD.finditer(pattern):
+        yield *group.span(), f"{group['words']}|{group['sign']}", VERY_LIKELY
 
 
 def plain_alternatives(pattern: str) -> list[str]:
