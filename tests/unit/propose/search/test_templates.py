@@ -6725,6 +6725,12 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 FURTHER_WAYS = [
     (
+        "guard",
+        "def f(marks):\n    total = sum(marks)\n    return round((total - min(marks)) / (len(marks) - 1), 1)\n",
+        "    total =",
+        "    if len(marks) == 1:\n        return round(marks[0], 1)\n    total =",
+    ),
+    (
         "last_one_decides",
         (
             "def f(rules, path):\n    for rule in rules:\n        if rule.matches(path):\n"

@@ -18,6 +18,7 @@ from regreen.propose.search.constants import (
 )
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.raise_lines import raise_lines
@@ -54,6 +55,7 @@ def _guards(context: TemplateContext) -> Iterator[tuple[str, tuple[str, ...], fl
             yield f"not {name}", tuple(dict.fromkeys((*results, name))), 1.0
             yield f"{name} is None", tuple(dict.fromkeys((*results, name))), HALF
             yield f"len({name}) <= 1", tuple(dict.fromkeys((name, *results, f"{name}[0]"))), HALF
+            yield f"len({name}) == 1", (*_answers_of_one(name, context), f"{name}[0]"), HALF
         if kind in ("int", "float", ""):
             for test in ("== 0", "<= 1", "< 0", "== 1", "<= 0", "< 2", "== 2"):
                 yield (
@@ -66,6 +68,17 @@ def _guards(context: TemplateContext) -> Iterator[tuple[str, tuple[str, ...], fl
             if one != other:
                 yield from ((f"{one} {symbol} {other}", results, HALF) for symbol in ("==", ">", "<", "in"))
                 yield f"not {one} or not {other}", results, IMPROBABLE
+
+
+def _answers_of_one(name: str, context: TemplateContext) -> Iterator[str]:
+    """The one item of a list, made what the function's last `return` makes of its answer: `round(marks[0], 1)`."""
+    function = context.scope.function
+    last = function.body[-1] if function is not None else None
+    made = last.value if isinstance(last, ast.Return) else None
+    if isinstance(made, ast.Call) and made.args and isinstance(made.func, ast.Name) and made.func.id in PYTHON_BUILTINS:
+        start, end = (end - context.program.spans[made][0] for end in context.program.outer(made.args[0]))
+        text = context.text(made)
+        yield f"{text[:start]}{name}[0]{text[end:]}"
 
 
 def likely_results(context: TemplateContext) -> tuple[str, ...]:
