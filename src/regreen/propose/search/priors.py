@@ -1148,6 +1148,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "gathering_loop": TemplatePrior(0.1, 3),
     "fill_collection": TemplatePrior(0.15, 4),
     # all_or_nothing
+    "call_before_changes": TemplatePrior(0.3, 1),
     "change_when_all_is_well": TemplatePrior(0.4, 1),
     # left_early
     "last_one_decides": TemplatePrior(0.3, 1),

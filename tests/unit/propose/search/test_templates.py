@@ -35,6 +35,12 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "call_before_changes": (
+        "class Sender:\n    def flush(self, batch):\n        del self.items[:9]\n        self.sent += 1\n"
+        "        self.send(batch)\n",
+        "        del self.items[:9]\n        self.sent += 1\n        self.send(batch)\n",
+        "        self.send(batch)\n        del self.items[:9]\n        self.sent += 1\n",
+    ),
     "keep_earlier_end": (
         (
             "def f(talks):\n    count, free = 0, 0\n    for start, end in sorted(talks):\n"

@@ -13,6 +13,9 @@ from regreen.types import Edit
 
 _LEAVING = (ast.Raise, ast.Return)
 _CHANGES = (ast.Assign, ast.AugAssign)
+_CHANGING = frozenset(
+    ("append", "appendleft", "add", "clear", "extend", "insert", "pop", "popleft", "remove")
+)
 
 
 def change_when_all_is_well(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -106,6 +109,37 @@ def _without(moved: Sequence[ast.stmt], context: TemplateContext) -> Edit:
     return Edit(program.lines(moved[0])[0], program.lines(moved[-1])[1], "")
 
 
+def call_before_changes(node: ast.Expr | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.send(batch)` behind `del self.items[:n]` and `del self.times[:n]` comes before them: where it fails,
+    nothing was changed yet."""
+    if not isinstance(node.value, ast.Call) or "\n" in context.text(node) or not context.program.alone(node):
+        return
+    block = context.program.block(node)
+    at = first = block.index(node)
+    while first and _changes_object(block[first - 1], context):
+        first -= 1
+    if at - first >= _SEVERAL:
+        for put in context.before(block[first], (context.text(node),)):
+            yield WeightedEdits((*put.edits, *context.delete(node).edits))
+
+
+_SEVERAL = 2
+"""To change places with one statement is what another template does."""
+
+
+def _changes_object(part: ast.stmt, context: TemplateContext) -> bool:
+    """Whether a statement changes what an object holds: `del self.items[0]`, `self.count += 1`, `self.todo.pop()`."""
+    match part:
+        case ast.Delete(targets=[target]) | ast.Assign(targets=[target]) | ast.AugAssign(target=target):
+            pass
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=target, attr=method))) if method in _CHANGING:
+            pass
+        case _:
+            return False
+    return bool(context.scope.receiver) and context.text(target).startswith(f"{context.scope.receiver}.")
+
+
 TEMPLATES = (
+    Template("call_before_changes", (ast.Expr, ast.Assign), call_before_changes, ("longer", "content")),
     Template("change_when_all_is_well", (ast.For,), change_when_all_is_well, ("content", "longer", "shorter")),
 )
