@@ -292,7 +292,39 @@ def _added_to(value: ast.expr, table: str, key: str, program: LocatedProgram) ->
     return (value.right.func.id, before) if is_kept and isinstance(value.right.func, ast.Name) else None
 
 
+def places_from_behind(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`row[-i]` where `i` counts from 0, and nothing asks about it: the place before the first one is the first one."""
+    for loop in program.nodes:
+        rounds = [loop] if isinstance(loop, ast.For) else getattr(loop, "generators", [])
+        for one in rounds:
+            place = _counted_from_zero(one)
+            if place and not _is_asked_about(place, loop):
+                for node in walk(loop):
+                    if isinstance(node, ast.Subscript) and program.text(node.slice) == f"-{place}":
+                        yield PlainSlip("place_from_behind", program.put(node.slice, f"-{place} - 1"))
+
+
+def _counted_from_zero(rounds: ast.For | ast.comprehension) -> str:
+    """`i` of `for i in range(n)` and of `for i, x in enumerate(xs)`; empty where a loop counts otherwise."""
+    match rounds.target, rounds.iter:
+        case ast.Name(id=place), ast.Call(func=ast.Name(id="range"), args=[_]):
+            return place
+        case ast.Tuple(elts=[ast.Name(id=place), *_]), ast.Call(func=ast.Name(id="enumerate"), args=[_], keywords=[]):
+            return place
+    return ""
+
+
+def _is_asked_about(name: str, loop: ast.AST) -> bool:
+    """Whether a condition in a loop names a variable: what follows may be for other places than the first."""
+    parts = walk(loop)
+    tests = [part.test for part in parts if isinstance(part, ast.If | ast.IfExp | ast.While)]
+    tests += [test for part in parts if isinstance(part, ast.comprehension) for test in part.ifs]
+    tests += [part for part in parts if isinstance(part, ast.BoolOp)]
+    return any(name in names_within(test) for test in tests)
+
+
 COLLECTIONS: Final = (
+    places_from_behind,
     unseen_results,
     uneven_updates,
     tables_without_default,

@@ -20,6 +20,16 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "place_from_behind": (
+        "def f(board):\n    up = []\n    for i in range(len(board)):\n        up.append(board[i][-i])\n    return up\n",
+        "[-i]",
+        "[-i - 1]",
+    ),
+    "place_from_behind in a comprehension": (
+        "def f(board):\n    return sum(row[-i] for i, row in enumerate(board))\n",
+        "[-i]",
+        "[-i - 1]",
+    ),
     "broken_heap in a loop over items": (
         "from heapq import heappop, heappush\n\n\ndef f(free, xs):\n    for x in xs:\n        free.append(x)\n"
         "        yield heappop(free)\n        heappush(free, 1)\n",
@@ -525,6 +535,12 @@ FINE = {
     "a local total": f"{CLASS}    def add(self):\n        total = 0\n        total += 1\n        return total\n",
     "a registry of the class": "class A:\n    registry = []\n\n    def __init__(self):\n"
     "        self.registry.append(self)\n",
+    "places from behind that are asked about": "def f(xs):\n    for i in range(len(xs)):\n        if i:\n"
+    "            yield xs[-i]\n",
+    "places from behind beside a question": "def f(xs):\n    return [i > 0 and xs[-i] for i in range(len(xs))]\n",
+    "places from behind that are filtered": "def f(xs):\n    return [xs[-i] for i in range(len(xs)) if i]\n",
+    "places from behind from 1 on": "def f(xs):\n    return [xs[-i] for i in range(1, len(xs))]\n",
+    "places from behind that are numbered": "def f(xs):\n    return [xs[-i] for i, x in enumerate(xs, 1)]\n",
     "no program": "def f(:\n",
 }
 

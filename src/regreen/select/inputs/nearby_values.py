@@ -182,12 +182,10 @@ def _texts(value: str, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     drawn = "".join(values.rng.choice(values.letters) for _ in range(length)) if values.letters else "ab"
     numbers = [_NUMBER.sub(lambda found: values.other_number(found[0]), value) for _ in range(3)]
     nothing = _NUMBER.sub(lambda found: "0" * len(found[0]), value, count=1)
-    # Numbers that are compared as texts stand in another order where one has more digits.
-    longer = _NUMBER.sub(r"\g<0>0", value, count=1)
     made = [
         *numbers,
         nothing,
-        longer,
+        _with_longer_number(value),
         value[:-1],
         value[1:],
         value + value,
@@ -202,6 +200,11 @@ def _texts(value: str, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
         made += [re.sub(_FIRST_LETTER, rf"\g<0>{sign}", value, count=1) for sign in "-+'"]
     yield from ((new, not new or _is_misshapen(new, value)) for new in [*made[:8], "", *made[8:]])
     yield from ((values.leaf_like(value) + values.leaf_like(value), False) for _ in range(2))
+
+
+def _with_longer_number(text: str) -> str:
+    """A text whose first number has one digit more: numbers that are compared as texts stand in another order then."""
+    return _NUMBER.sub(r"\g<0>0", text, count=1)
 
 
 def _is_misshapen(text: str, like: str) -> bool:
@@ -227,6 +230,8 @@ def _sequences(items: list[Any], values: NearbyValues) -> Iterator[tuple[list[An
         yield [*items, values.leaf_like(items[-1]) if _is_leaf(items[-1]) else items[-1]], False
         if _is_leaf(items[-1]) and items[-1]:
             yield [*items[:-1], type(items[-1])()], isinstance(items[-1], str)
+        if isinstance(items[0], str) and _NUMBER.search(items[0]):
+            yield [_with_longer_number(items[0]), *items[1:]], False
     for place in range(min(len(items), 3)):
         for new, is_edge in list(_changes(items[place], values))[:3]:
             yield [*items[:place], new, *items[place + 1 :]], is_edge and isinstance(items[place], str)

@@ -92,6 +92,7 @@ def test_numbers_in_texts_change_too() -> None:
 def test_a_number_in_a_text_may_have_more_digits() -> None:
     """Who compares it as a text puts it elsewhere then."""
     assert "f('Ann;950')" in words_of("f('Ann;95')")
+    assert "f(['Ann;950', 'Bea;9'])" in words_of("f(['Ann;95', 'Bea;9'])")
 
 
 def test_what_no_check_comes_near_is_an_edge() -> None:

@@ -13,9 +13,7 @@ from regreen.types import Edit
 
 _LEAVING = (ast.Raise, ast.Return)
 _CHANGES = (ast.Assign, ast.AugAssign)
-_CHANGING = frozenset(
-    ("append", "appendleft", "add", "clear", "extend", "insert", "pop", "popleft", "remove")
-)
+_CHANGING = frozenset(("append", "appendleft", "add", "clear", "extend", "insert", "pop", "popleft", "remove"))
 
 
 def change_when_all_is_well(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
