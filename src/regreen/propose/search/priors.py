@@ -56,6 +56,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "regular_number": TemplatePrior(0.1, 1),
     "sort_parameters": TemplatePrior(0.02, 1),
     # divisors
+    "last_digit_of_rest": TemplatePrior(0.4, 1),
     "modulo_once_more": TemplatePrior(0.4, 1),
     "up_to_multiple": TemplatePrior(0.3, 1),
     "both_of_pair_once": TemplatePrior(0.3, 1),
@@ -116,6 +117,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_of_table": TemplatePrior(0.4, 1),
     "no_flag_below_two": TemplatePrior(0.4, 1),
     # circles
+    "wrap_for_clamp": TemplatePrior(0.3, 1),
     "wrap_as_turned_back": TemplatePrior(0.5, 1),
     "keep_case": TemplatePrior(0.4, 2),
     "past_the_end": TemplatePrior(0.08, 1),
@@ -195,6 +197,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
     # needed_kinds
+    "length_compared": TemplatePrior(0.6, 1),
     "as_member": TemplatePrior(0.2, 1),
     "texts_are_whole": TemplatePrior(0.4, 1.5),
     "ask_for_dict": TemplatePrior(0.25, 1),
@@ -240,6 +243,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_by_question": TemplatePrior(0.02, 30),
     "skip_by_question": TemplatePrior(0.02, 10),
     # filters
+    "table_decides": TemplatePrior(0.15, 1),
     "filter_by_field": TemplatePrior(0.03, 4),
     "filter_what_is_taken": TemplatePrior(0.02, 8),
     "skip_blank_lines": TemplatePrior(0.03, 4),
@@ -422,6 +426,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_unread_field": TemplatePrior(0.05, 4),
     "ask_unread_field": TemplatePrior(0.05, 4),
     # unread_collections
+    "fill_what_is_given": TemplatePrior(0.5, 3),
     "fill_asked": TemplatePrior(0.6, 1),
     "ask_counts": TemplatePrior(0.05, 8),
     "ask_in_else": TemplatePrior(0.3, 1),
@@ -450,6 +455,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "fewer_of_both": TemplatePrior(0.15, 1),
+    "all_most_common": TemplatePrior(0.4, 1),
     "least_of_all": TemplatePrior(0.15, 1),
     "leave_out_one_of_each": TemplatePrior(0.3, 1),
     "default_counts_too": TemplatePrior(0.2, 1),
@@ -619,6 +626,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_versions": TemplatePrior(0.4, 2),
     "order_versions": TemplatePrior(0.4, 1),
     # regexes
+    "keep_separators": TemplatePrior(0.3, 1),
     "turn_alternatives": TemplatePrior(0.1, 3),
     "escape_each": TemplatePrior(0.05, 1),
     "other_reference": TemplatePrior(0.3, 2),
@@ -698,6 +706,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "months_from_zero": TemplatePrior(0.4, 1),
     "days_of_the_calendar": TemplatePrior(0.1, 1),
     "only_working_days": TemplatePrior(0.05, 4),
     "move_by_span": TemplatePrior(0.03, 3),
@@ -826,6 +835,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting_by_fields
+    "fall_but_last": TemplatePrior(0.3, 1),
     "sort_by_field": TemplatePrior(0.02, 15),
     "empty_comes_last": TemplatePrior(0.03, 2),
     "settle_by_field": TemplatePrior(0.02, 15),
@@ -1411,6 +1421,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "return_middle_of_two": TemplatePrior(0.2, 1),
     "return_unless_unreached": TemplatePrior(0.2, 4),
     # missing_arguments
+    "give_items": TemplatePrior(0.6, 1),
     "as_many_as_unpacked": TemplatePrior(0.5, 1),
     "hand_down_everywhere": TemplatePrior(0.2, 1),
     "other_places_beside": TemplatePrior(0.4, 1),

@@ -87,6 +87,7 @@ from regreen.select.signs.odd_operands import (
     overwritten_parameters,
     repeated_operands,
     singled_out_values,
+    uneven_roundings,
 )
 from regreen.select.signs.odd_sequences import (
     closed_rings,
@@ -331,6 +332,8 @@ SIGNS: Final = (
     Sign(4.0, halves_of_sizes),
     # People round up, down or to the nearest.
     Sign(2.0, odd_roundings),
+    # To begin one earlier takes two tokens.
+    Sign(4.0, uneven_roundings),
     # Checks seldom ask about two places; to move each of two indices by one takes about as many.
     Sign(4.0, fixed_indices),
     # Nobody asks where it makes no difference: another order in one of two branches is as short as what was asked.

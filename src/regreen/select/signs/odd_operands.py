@@ -318,3 +318,22 @@ def _lost_in_loops(function: Function) -> Iterator[str]:
             names = names_within(node.value)
             if names and target.id not in names:
                 yield target.id
+
+
+def uneven_roundings(before: str, after: str) -> int:
+    """How many values are rounded up for one divisor and down for another within one expression of `after`, and in
+    `before` not: `year // 4 - -(-year // 400)`. 0 where one is no program."""
+    return signs_gained(before, after, _rounded_both_ways)
+
+
+@lru_cache(maxsize=64)
+def _rounded_both_ways(source: str) -> tuple[str, ...]:
+    sums = [node for node in nodes_of(tree(source), ast.BinOp) if isinstance(node.op, ast.Add | ast.Sub)]
+    return tuple(sorted({name for node in sums for name in _quotients(node, up=True) & _quotients(node, up=False)}))
+
+
+def _quotients(node: ast.BinOp, *, up: bool) -> set[str]:
+    """The values that parts of an expression divide and round up, `-(-x // y)`, or down, `x // y`."""
+    parts = [part for part in walk(node) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.FloorDiv)]
+    divided = (ast.unparse(part.left) for part in parts)
+    return {text.removeprefix("-") for text in divided if text.startswith("-") is up}

@@ -35,6 +35,70 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "length_compared": (
+        "def f(grid, r):\n    if r >= grid:\n        return None\n    return grid[r]\n",
+        "r >= grid",
+        "r >= len(grid)",
+    ),
+    "give_items": (
+        "def f(nums, weight):\n    return sorted(key=weight)\n",
+        "sorted(key=weight)",
+        "sorted(nums, key=weight)",
+    ),
+    "keep_separators": ("import re\n\n\ndef f(text):\n    return re.split(r'\\d+', text)\n", "r'\\d+'", "r'(\\d+)'"),
+    "wrap_for_clamp": (
+        "def f(r, d, rows):\n    return max(0, min(rows - 1, r + d))\n",
+        "max(0, min(rows - 1, r + d))",
+        "(r + d) % rows",
+    ),
+    "all_most_common": (
+        "def f(counts):\n    return [counts.most_common(1)[0][0]]\n",
+        "[counts.most_common(1)[0][0]]",
+        "[one for one in counts if counts[one] == max(counts.values())]",
+    ),
+    "fewer_of_both": (
+        (
+            "def f(row):\n    flips = 0\n    for i, lamp in enumerate(row):\n        if lamp != i % 2:\n"
+            "            flips += 1\n    return flips\n"
+        ),
+        "return flips",
+        "return min(flips, len(row) - flips)",
+    ),
+    "months_from_zero": (
+        "def f(day, n):\n    index = day.month + n\n    return day.year + index // 12, index % 12\n",
+        "day.month + n\n    return day.year + index // 12, index % 12",
+        "day.month - 1 + n\n    return day.year + index // 12, index % 12 + 1",
+    ),
+    "fall_but_last": (
+        (
+            "def f(teams):\n    rows = []\n    for team in teams:\n"
+            "        rows.append((team.points, team.goals, team.name))\n    rows.sort(reverse=True)\n"
+            "    return rows\n"
+        ),
+        "reverse=True",
+        "key=lambda one: (-one[0], -one[1], one[2])",
+    ),
+    "table_decides": (
+        "def f(waiting, job):\n    waiting[job] -= 1\n    return [job for job in waiting]\n",
+        "in waiting]",
+        "in waiting if waiting[job] == 0]",
+    ),
+    "last_digit_of_rest": (
+        (
+            "def f(n):\n    back = 0\n    while n > 0:\n        back = back * 10 + n\n        n //= 10\n"
+            "    return back\n"
+        ),
+        "back * 10 + n\n",
+        "back * 10 + n % 10\n",
+    ),
+    "fill_what_is_given": (
+        (
+            "def f(cases):\n    answers = []\n    for case in cases:\n        cost = sum(case)\n"
+            "    return ' '.join(answers)\n"
+        ),
+        "        cost = sum(case)\n",
+        "        cost = sum(case)\n        answers.append(str(cost))\n",
+    ),
     "call_before_changes": (
         "class Sender:\n    def flush(self, batch):\n        del self.items[:9]\n        self.sent += 1\n"
         "        self.send(batch)\n",
@@ -6730,6 +6794,44 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    ("length_compared", "def f(xs, i):\n    return 0 <= i < xs and len(xs) > 2\n", "0 <= i < xs", "0 <= i < len(xs)"),
+    ("give_items", "def f(nums):\n    return sum()\n", "sum()", "sum(nums)"),
+    (
+        "wrap_for_clamp",
+        "def f(c, step, board):\n    return min(len(board) - 1, max(c - step, 0))\n",
+        "min(len(board) - 1, max(c - step, 0))",
+        "(c - step) % len(board)",
+    ),
+    (
+        "all_most_common",
+        "def f(counts):\n    return counts.most_common(1)[0][0]\n",
+        "counts.most_common(1)[0][0]",
+        "sorted(one for one in counts if counts[one] == max(counts.values()))",
+    ),
+    (
+        "fall_but_last",
+        "def f(counts):\n    return sorted(counts.items(), reverse=True)\n",
+        "reverse=True",
+        "key=lambda one: (-one[0], one[1])",
+    ),
+    (
+        "fall_but_last",
+        ("def f(teams):\n    rows = [(t.goals, t.name) for t in teams]\n    return sorted(rows, reverse=True)\n"),
+        "reverse=True",
+        "key=lambda one: (-one[0], one[1])",
+    ),
+    (
+        "fill_what_is_given",
+        ("def f(lines):\n    best = {}\n    for line in lines:\n        name, score = line.split()\n    return best\n"),
+        "        name, score = line.split()\n",
+        "        name, score = line.split()\n        best[name] = max(best.get(name, score), score)\n",
+    ),
+    (
+        "last_digit_of_rest",
+        ("def f(n):\n    digits = []\n    while n:\n        digits.append(n)\n        n = n // 2\n    return digits\n"),
+        "append(n)",
+        "append(n % 2)",
+    ),
     (
         "guard",
         "def f(marks):\n    total = sum(marks)\n    return round((total - min(marks)) / (len(marks) - 1), 1)\n",

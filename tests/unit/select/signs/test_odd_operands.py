@@ -13,6 +13,7 @@ from regreen.select.signs.odd_operands import (
     overwritten_parameters,
     repeated_operands,
     singled_out_values,
+    uneven_roundings,
 )
 from regreen.types import Candidate
 
@@ -188,3 +189,18 @@ def test_a_function_that_calls_itself_for_its_last_answer_is_as_before() -> None
     before = "def f(t):\n    if not t:\n        return True\n    if t.x:\n        return False\n    return True\n"
     below, other = (before[: -len("True\n")] + text for text in ("f(t.left) and f(t.right)\n", "g(t)\n"))
     assert (broken_parallels(before, below), broken_parallels(before, other)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("after", "odd"),
+    [
+        ("n = year // 4 - year // 100 + -(-year // 400)\n", 1),
+        ("n = -(-year // 4) - -(-year // 100) - -(-year // 400)\n", 0),
+        ("n = year // 4 + -(-day // 7)\n", 0),
+        ("n = (year - 1) // 4 - (year - 1) // 100\n", 0),
+        ("n = year // 4 - (\n", 0),
+    ],
+)
+def test_one_value_is_not_rounded_both_ways(after: str, odd: int) -> None:
+    """Of different values each may be rounded as it needs."""
+    assert uneven_roundings("n = year // 4 - year // 100 + year // 400\n", after) == odd

@@ -205,6 +205,29 @@ def naive_is_utc(node: ast.Return | ast.Assign | ast.Expr, context: TemplateCont
             yield WeightedEdits((*imports, edit))
 
 
+def months_from_zero(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`index = day.month + n`, taken apart by `index // 12` and `index % 12`, becomes `day.month - 1 + n`, and the rest
+    gets 1 more: the twelfth month is no month 0."""
+    index, made = node.targets[0], node.value
+    if not isinstance(index, ast.Name) or not isinstance(made, ast.BinOp) or not isinstance(made.op, ast.Add | ast.Sub):
+        return
+    if not context.text(made.left).endswith("month"):
+        return
+    rests = [
+        part
+        for part in context.scope.nodes
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod) and context.text(part.left) == index.id
+        if whole_number(part.right) == _MONTHS
+    ]
+    if rests:
+        end = context.program.spans[made.left][1]
+        after = [context.edit(rest, Expression(f"{context.text(rest)} + 1", SUM)) for rest in rests]
+        yield WeightedEdits((Edit(end, end, " - 1"), *after))
+
+
+_MONTHS: Final = 12
+
+
 def month_of_next_year(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`date(y, m + 1, 1)` becomes `date(y + m // 12, m % 12 + 1, 1)`: behind December comes January; so does the month
     before January, `date(y, m - 1, 1)`."""
@@ -353,6 +376,7 @@ def next_year_where_over(node: ast.Assign, context: TemplateContext) -> Iterator
 
 
 TEMPLATES = (
+    Template("months_from_zero", (ast.Assign,), months_from_zero, ("off_by_one", "zero", "type")),
     Template("next_year_where_over", (ast.Assign,), next_year_where_over, ("negative", "shorter", "content")),
     Template("days_of_the_calendar", (ast.Attribute,), days_of_the_calendar, ("off_by_one",)),
     Template("only_working_days", (ast.If, ast.While, ast.comprehension), only_working_days, ("content", "longer")),

@@ -107,6 +107,35 @@ def _counters(loop: ast.While | ast.For, context: TemplateContext) -> set[str]:
     }
 
 
+def last_digit_of_rest(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`back = back * 10 + n` in a loop with `n //= 10` becomes `back * 10 + n % 10`: one digit in each round."""
+    loop, step = next(context.loops_around(node), None), context.program.statement(node)
+    if loop is None or not context.is_read(node) or not isinstance(step, ast.Assign | ast.AugAssign | ast.Expr):
+        return
+    if isinstance(context.parent(node), ast.BinOp) and isinstance(context.parent(node).op, ast.Mod):  # type: ignore[attr-defined]
+        return
+    for part in context.program.below(loop):
+        pair = _divided(part, context) if part is not step else None
+        divided = _divided_by(part, context) if pair is None and part is not step else None
+        for number, base in (one for one in (pair, divided) if one is not None):
+            if number == node.id:
+                yield context.put(node, binary_operation(Expression(number), "%", Expression(base)))
+                return
+
+
+def _divided_by(node: ast.AST, context: TemplateContext) -> tuple[str, str] | None:
+    """`n` and `10` of `n //= 10` and of `n = n // 10`."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=number), op=ast.FloorDiv(), value=ast.Constant(value=int() as base)):
+            return number, str(base)
+        case ast.Assign(
+            targets=[ast.Name(id=number)],
+            value=ast.BinOp(left=ast.Name(id=left), op=ast.FloorDiv(), right=ast.Constant(value=int() as base)),
+        ) if number == left:
+            return number, str(base)
+    return None
+
+
 def both_of_pair_once(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if other != n:` of `other = n // d` becomes `if other != n and other != d:`: of a square both are one."""
     asked = context.text(node.test)
@@ -204,6 +233,7 @@ def up_to_multiple(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
 
 
 TEMPLATES = (
+    Template("last_digit_of_rest", (ast.Name,), last_digit_of_rest, ("larger", "content")),
     Template("modulo_once_more", (ast.Return, ast.Assign, ast.AugAssign), modulo_once_more, ("greater", "content")),
     Template("up_to_multiple", (ast.BinOp,), up_to_multiple, ("content", "greater")),
     Template("both_of_pair_once", (ast.If,), both_of_pair_once, ("content", "longer")),

@@ -124,7 +124,20 @@ def _gathered_fields(context: TemplateContext) -> frozenset[str]:
     return frozenset(name for owner in classes for name in class_fields(owner))
 
 
+def table_decides(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[job for job in waiting]`, of a table, becomes `[job for job in waiting if waiting[job] == 0]`, or `if
+    waiting[job]`: what the table says of it decides."""
+    if node.ifs or not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Name | ast.Attribute):
+        return
+    table, key = context.text(node.iter), node.target.id
+    if f"{table}[" in context.program.source and context.kind(node.iter) in ("dict", ""):
+        end = context.outer(node.iter)[1]
+        for question, weight in (("{} == 0", 1.0), ("{}", 1.0), ("not {}", LIKELY), ("{} > 1", PROBABLE)):
+            yield context.replace(end, end, f" if {question.format(f'{table}[{key}]')}", weight)
+
+
 TEMPLATES = (
+    Template("table_decides", (ast.comprehension,), table_decides, ("longer",)),
     Template("filter_by_field", (ast.comprehension,), filter_by_field, ("longer", "content")),
     Template("skip_blank_lines", (ast.For,), skip_blank_lines, ("index", "value", "longer", "content")),
     Template("filter_what_is_taken", (ast.comprehension,), filter_what_is_taken, ("longer", "none", "type")),

@@ -156,7 +156,24 @@ def _missing(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
     return tuple(all_parameters(node, context)[len(node.args) :])
 
 
+def give_items(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sorted(key=weight)` and `sum()` become `sorted(items, key=weight)` and `sum(items)`: what they ask about."""
+    if node.args or not isinstance(node.func, ast.Name) or node.func.id not in _ASKED_ABOUT:
+        return
+    if node.func.id in context.scope.locals or any(keyword.arg is None for keyword in node.keywords):
+        return
+    at = context.program.spans[node.keywords[0]][0] if node.keywords else context.program.spans[node][1] - 1
+    names = [name for name in context.scope.locals if name != context.scope.receiver]
+    for name in sorted(names, key=lambda name: context.scope.kinds.get(name, "") in ("int", "float", "bool")):
+        likely = context.scope.kinds.get(name, "") not in ("int", "float", "bool")
+        yield context.replace(at, at, f"{name}, " if node.keywords else name, 1.0 if likely else HALF)
+
+
+_ASKED_ABOUT: Final = frozenset(("sorted", "max", "min", "sum", "len", "any", "all", "enumerate", "reversed"))
+
+
 TEMPLATES = (
+    Template("give_items", (ast.Call,), give_items, ("type",)),
     Template("other_places_beside", (ast.Call,), other_places_beside, ("raises", "content")),
     Template("to_the_end", (ast.Call,), to_the_end, ("content", "smaller", "shorter")),
     Template("give_what_is_left", (ast.Call,), give_what_is_left, ("arguments", "recursion")),

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import AND, Expression, bool_operation, 
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name
+from regreen.syntax import FUNCTIONS, ORDERS, Function, body_after_docstring, callee_name
 from regreen.types import Edit
 
 _HASHING: Final = frozenset({"set", "frozenset", "Counter", "fromkeys"})
@@ -219,7 +219,32 @@ def _found_enumerations(context: TemplateContext) -> Iterator[str]:
             yield statement.name
 
 
+def length_compared(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row >= grid` becomes `row >= len(grid)`, where the function reads `grid[row]`: a number is compared with how
+    many there are."""
+    if not all(isinstance(op, ORDERS) for op in node.ops):
+        return
+    held = context.cached("names with places", lambda: _names_with_places(context))
+    sides = (node.left, *node.comparators)
+    if sum(isinstance(side, ast.Name) and side.id in held for side in sides) == 1:
+        for side in sides:
+            if isinstance(side, ast.Name) and side.id in held:
+                yield context.wrap(side, "len")
+
+
+def _names_with_places(context: TemplateContext) -> frozenset[str]:
+    """The variables of which a function reads places, or how many they have."""
+    read = (part.value for part in context.scope.nodes if isinstance(part, ast.Subscript))
+    counted = (part.args[0] for part in context.scope.nodes if isinstance(part, ast.Call) and _is_length(part))
+    return frozenset(one.id for one in (*read, *counted) if isinstance(one, ast.Name))
+
+
+def _is_length(call: ast.Call) -> bool:
+    return callee_name(call) == "len" and len(call.args) == 1
+
+
 TEMPLATES = (
+    Template("length_compared", (ast.Compare,), length_compared, ("type",)),
     Template("as_member", (ast.Subscript, ast.Call), as_member, ("content", "attribute", "type")),
     Template("texts_are_whole", (ast.Call,), texts_are_whole, ("recursion", "hang", "content")),
     Template("ask_for_dict", (ast.Compare,), ask_for_dict, ("type", "attribute")),

@@ -9,7 +9,7 @@ from typing import Final, TypeGuard
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
 from regreen.propose.search.expressions import COMPARISON_SYMBOLS, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.template import Template
+from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, names_within, whole_number
 from regreen.types import Edit
@@ -88,6 +88,32 @@ def _turns(place: str, context: TemplateContext) -> set[str]:
         elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) and place in context.text(value.left):
             found.add(context.expression(value.right).at(TERM))
     return found
+
+
+def wrap_for_clamp(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(0, min(rows - 1, row))` becomes `row % rows`, everywhere or here: behind one edge comes the other."""
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and part in context.program.spans)
+    made = {call: wrapped for call in calls if (wrapped := _wrapped(call, context)) is not None}
+    yield from here_or_everywhere(node, {call: context.edit(call, wrapped) for call, wrapped in made.items()})
+
+
+def _wrapped(call: ast.Call, context: TemplateContext) -> Expression | None:
+    """`x % n` for `max(0, min(n - 1, x))`, in whatever order; None for another call."""
+    ways = {callee_name(call): call.args}
+    inner = next((one for one in call.args if isinstance(one, ast.Call) and callee_name(one) in ("min", "max")), None)
+    if inner is None or len(call.args) != _BOTH or len(inner.args) != _BOTH or callee_name(inner) in ways:
+        return None
+    bounds = [one for one in (*call.args, *inner.args) if one is not inner]
+    last = next((one for one in bounds if isinstance(one, ast.BinOp) and whole_number(one.right) == 1), None)
+    first = next((one for one in bounds if whole_number(one) == 0), None)
+    if first is None or last is None or not isinstance(last.op, ast.Sub):
+        return None
+    place = next(one for one in bounds if one not in (first, last))
+    number = context.expression(last.left).at(TERM + 1)
+    return Expression(f"{context.expression(place).at(TERM)} % {number}", TERM)
+
+
+_BOTH: Final = 2
 
 
 def turn_other_way(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -248,6 +274,7 @@ def keep_case(node: ast.Call | ast.Assign | ast.AugAssign, context: TemplateCont
 
 
 TEMPLATES = (
+    Template("wrap_for_clamp", (ast.Call,), wrap_for_clamp, ("content", "smaller", "larger")),
     Template("wrap_as_turned_back", (ast.Assign, ast.AugAssign), wrap_as_turned_back, ("index", "key", "content")),
     Template("wrap_within_letters", (ast.Call,), wrap_within_letters, ("content",)),
     Template("keep_case", (ast.Call, ast.Assign, ast.AugAssign), keep_case, ("case",)),

@@ -58,6 +58,45 @@ def all_that_share(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
     yield context.put(whole, Expression(f"sorted({shared})", ATOM), LIKELY if whole is parent else HALF)
 
 
+def all_most_common(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[counts.most_common(1)[0][0]]` becomes `[one for one in counts if counts[one] == max(counts.values())]`, maybe
+    sorted: several may be as common."""
+    found = _MOST_COMMON.fullmatch(context.text(node))
+    if found is None:
+        return
+    counts, one = found["counts"], context.new_name("one", "item")
+    around = context.parent(node)
+    whole = around if isinstance(around, ast.List) and len(around.elts) == 1 else node
+    shared = f"{one} for {one} in {counts} if {counts}[{one}] == max({counts}.values())"
+    yield context.put(whole, f"[{shared}]", 1.0 if whole is around else HALF)
+    yield context.put(whole, Expression(f"sorted({shared})", ATOM), 1.0 if whole is around else HALF)
+
+
+_MOST_COMMON: Final = re.compile(r"(?P<counts>[\w.]+)\.most_common\(1?\)\[0\]\[0\]")
+
+
+def fewer_of_both(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return flips`, which a loop over `row` counts, becomes `return min(flips, len(row) - flips)`: the others may be
+    changed as well."""
+    if not context.is_read(node) or any(isinstance(part, ast.AugAssign) for part in context.around(node)):
+        return
+    rounds = context.cached("counted in rounds", lambda: dict(_counted_in_rounds(context)))
+    loop, items = rounds.get(node.id, (None, ""))
+    if loop is not None and loop not in context.loops_around(node):
+        yield context.put(node, f"min({node.id}, len({items}) - {node.id})")
+
+
+def _counted_in_rounds(context: TemplateContext) -> Iterator[tuple[str, tuple[ast.For, str]]]:
+    """The variables that loops count up by one, where a condition holds, with the loop and what it goes through."""
+    for loop in (part for part in context.scope.nodes if isinstance(part, ast.For)):
+        gone_through = (part.id for part in ast.walk(loop.iter) if isinstance(part, ast.Name))
+        names = [name for name in gone_through if name in context.scope.locals]
+        for part in context.program.below(loop):
+            match part:
+                case ast.AugAssign(target=ast.Name(id=count), op=ast.Add(), value=ast.Constant(value=1)) if names:
+                    yield count, (loop, names[0])
+
+
 def take_least(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`number = free.pop()` becomes `number = min(free)` and `free.remove(number)`: the smallest, not the last."""
     call, target = node.value, node.targets[0]
@@ -286,6 +325,8 @@ def default_counts_too(node: ast.IfExp | ast.Call, context: TemplateContext) -> 
 
 
 TEMPLATES = (
+    Template("all_most_common", (ast.Subscript,), all_most_common, ("shorter", "content")),
+    Template("fewer_of_both", (ast.Name,), fewer_of_both, ("larger",)),
     Template("least_of_all", (ast.Subscript,), least_of_all, ("order", "larger", "smaller")),
     Template("default_counts_too", (ast.IfExp, ast.Call), default_counts_too, ("smaller", "larger")),
     Template("leave_out_one_of_each", (ast.For,), leave_out_one_of_each, ("smaller", "content")),

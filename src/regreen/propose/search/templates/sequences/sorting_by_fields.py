@@ -79,7 +79,37 @@ def _keys_of_rows(context: TemplateContext) -> list[str]:
     return list(dict.fromkeys(text for text in texts if isinstance(text, str) and text.isidentifier()))
 
 
+def fall_but_last(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rows.sort(reverse=True)`, where rows are made as `(points, goals, name)`, becomes `rows.sort(key=lambda one:
+    (-one[0], -one[1], one[2]))`: of two that are as good, the names rise."""
+    call = context.parent(node)
+    is_turned = isinstance(node.value, ast.Constant) and node.value.value is True and node.arg == "reverse"
+    if not is_turned or not isinstance(call, ast.Call) or len(call.keywords) != 1:
+        return
+    rows = call.args[0] if call.args else call.func.value if isinstance(call.func, ast.Attribute) else None
+    size = _size_of_rows(context.text(rows), context) if rows is not None else 0
+    if size > 1:
+        falls = ", ".join([f"-one[{place}]" for place in range(size - 1)])
+        start, end = context.program.spans[node]
+        yield context.replace(start, end, f"key=lambda one: ({falls}, one[{size - 1}])")
+
+
+def _size_of_rows(rows: str, context: TemplateContext) -> int:
+    """How many parts each row has that a function makes for a list; 0 where nothing tells."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.Call(func=ast.Attribute(value=owner, attr="append"), args=[ast.Tuple(elts=parts)]):
+                if context.text(owner) == rows:
+                    return len(parts)
+            case ast.Assign(targets=[target], value=ast.ListComp(elt=ast.Tuple(elts=parts))):
+                if context.text(target) == rows:
+                    return len(parts)
+    is_pairs = rows.endswith(".items()")
+    return len(("key", "value")) if is_pairs else 0
+
+
 TEMPLATES = (
+    Template("fall_but_last", (ast.keyword,), fall_but_last, ("order",)),
     Template("sort_by_field", (ast.Call,), sort_by_field, ("type", "order", "content")),
     Template("empty_comes_last", (ast.Tuple,), empty_comes_last, ("order", "content")),
     Template("settle_by_field", (ast.Lambda,), settle_by_field, ("order", "content")),

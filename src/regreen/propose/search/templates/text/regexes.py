@@ -302,7 +302,19 @@ def split_unescaped(node: ast.Call, context: TemplateContext) -> Iterator[Weight
 _IN_PATTERNS: Final = frozenset('|.*+?()[]{}^$"\\\n\r')
 
 
+def keep_separators(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`re.split(r"\\d+", text)` becomes `re.split(r"(\\d+)", text)`: what stands between the parts is one of them."""
+    pattern = node.args[0] if callee_name(node) == "split" and len(node.args) > 1 else None
+    if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str) or "(" in pattern.value:
+        return
+    literal = _LITERAL.fullmatch(context.text(pattern))
+    if literal is not None:
+        start, end = (context.program.spans[pattern][0] + at for at in literal.span(3))
+        yield WeightedEdits((Edit(start, start, "("), Edit(end, end, ")")))
+
+
 TEMPLATES = (
+    Template("keep_separators", (ast.Call,), keep_separators, ("shorter", "content")),
     Template("turn_alternatives", (ast.Constant,), turn_alternatives, ("shorter", "content")),
     Template("escape_each", (ast.Call,), escape_each, ("content",)),
     Template("split_unescaped", (ast.Call,), split_unescaped, ("longer", "content")),

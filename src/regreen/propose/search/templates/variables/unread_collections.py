@@ -176,7 +176,42 @@ def note_what_was_seen(node: ast.Expr, context: TemplateContext) -> Iterator[Wei
             yield from context.restate(node, noted)
 
 
+def fill_what_is_given(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A loop over cases ends with `answers.append(str(cost))`, where `answers` is begun, joined at the end, and never
+    filled; a table gets `best[name] = score`, the larger or the smaller one of what it has, or a sum."""
+    if in_loop(node, context):
+        return
+    named = [part for part in context.scope.nodes if isinstance(part, ast.Name)]
+    within = set(context.program.below(node))
+    set_here = dict.fromkeys(part.id for part in named if part in within and isinstance(part.ctx, ast.Store))
+    filled = {part.id for part in named if _fills(part, context)}
+    for table, way in context.cached("begun empty", lambda: _begun_empty(context)).items():
+        names = [name for name in reversed(set_here) if name != table]
+        for line, weight in _last_steps(table, way, names, context) if table not in filled else ():
+            yield from context.after(node.body[-1], (line,), weight)
+
+
+def _last_steps(table: str, way: str, names: list[str], context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """The ways to fill a collection with what a round has set, what was set last first."""
+    if way == _WAYS_TO_FILL["{}"]:
+        for key in names[:_MOST_NAMES]:
+            for value in (name for name in names[:_MOST_NAMES] if name != key):
+                yield f"{table}[{key}] = {value}", 1.0
+                yield f"{table}[{key}] = max({table}.get({key}, {value}), {value})", LIKELY
+                yield f"{table}[{key}] = min({table}.get({key}, {value}), {value})", PROBABLE
+                yield f"{table}[{key}] = {table}.get({key}, 0) + {value}", LIKELY
+        return
+    is_joined = f"join({table})" in context.program.source
+    for name in names[:_MOST_NAMES]:
+        yield way.format(table, f"str({name})" if is_joined else name), 1.0
+        yield way.format(table, name if is_joined else f"str({name})"), PROBABLE
+
+
+_MOST_NAMES: Final = 5
+
+
 TEMPLATES = (
+    Template("fill_what_is_given", (ast.For, ast.While), fill_what_is_given, ("empty", "shorter", "key")),
     Template("note_what_was_seen", (ast.Expr,), note_what_was_seen, ("longer", "repeats")),
     Template("fill_asked", (ast.If,), fill_asked),
     Template("ask_counts", (ast.For, ast.While), ask_counts, ("negated", "longer", "shorter")),
