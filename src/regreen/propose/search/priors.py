@@ -626,6 +626,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_versions": TemplatePrior(0.4, 2),
     "order_versions": TemplatePrior(0.4, 1),
     # regexes
+    "unescape_at_once": TemplatePrior(0.4, 1),
+    "substitute_at_once": TemplatePrior(0.5, 1),
     "keep_separators": TemplatePrior(0.3, 1),
     "turn_alternatives": TemplatePrior(0.1, 3),
     "escape_each": TemplatePrior(0.05, 1),
@@ -706,6 +708,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks_and_calendars
+    "ends_next_day": TemplatePrior(0.4, 1),
     "months_from_zero": TemplatePrior(0.4, 1),
     "days_of_the_calendar": TemplatePrior(0.1, 1),
     "only_working_days": TemplatePrior(0.05, 4),

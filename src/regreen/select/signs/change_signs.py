@@ -40,7 +40,13 @@ from regreen.select.signs.idle_code import (
     stopped_recursion,
 )
 from regreen.select.signs.lost_values import idle_starts, lost_updates
-from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers, torn_answers
+from regreen.select.signs.odd_answers import (
+    answers_of_steps,
+    half_answers,
+    loosened_equalities,
+    odd_answers,
+    torn_answers,
+)
 from regreen.select.signs.odd_boundaries import crossed_chains, lopsided_pairs, odd_steps, stretched_steps
 from regreen.select.signs.odd_branches import turned_guards, twin_branches
 from regreen.select.signs.odd_calls import (
@@ -332,6 +338,8 @@ SIGNS: Final = (
     Sign(4.0, halves_of_sizes),
     # People round up, down or to the nearest.
     Sign(2.0, odd_roundings),
+    # A step that is done in each round is no answer; to go through them the other way round takes more.
+    Sign(3.0, answers_of_steps),
     # To begin one earlier takes two tokens.
     Sign(4.0, uneven_roundings),
     # Checks seldom ask about two places; to move each of two indices by one takes about as many.

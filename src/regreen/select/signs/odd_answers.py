@@ -6,8 +6,8 @@ import ast
 from collections import Counter
 from functools import lru_cache
 
-from regreen.select.signs.gains import count_gained
-from regreen.syntax import UNPARSABLE, Function, functions_in, nodes_of, walk, walk_scope
+from regreen.select.signs.gains import count_gained, signs_gained
+from regreen.syntax import UNPARSABLE, Function, functions_in, functions_of, nodes_of, tree, walk, walk_scope
 
 _MAYBE_TRUTH = (ast.Compare, ast.BoolOp, ast.Call, ast.Await)
 """Expressions of which a function that says yes or no may return the value."""
@@ -143,3 +143,23 @@ def _is_truth(value: ast.expr | None) -> bool:
 
 def _is_negation(value: ast.expr | None) -> bool:
     return isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)
+
+
+def answers_of_steps(before: str, after: str) -> int:
+    """How many methods that gave nothing in `before` answer in `after` with what a step of a loop gives, and with
+    nothing else: `for n in numbers: return self.old(n).replace(new)`. 0 where one is no program."""
+    return signs_gained(before, after, _answered_in_loops)
+
+
+@lru_cache(maxsize=64)
+def _answered_in_loops(source: str) -> tuple[str, ...]:
+    return tuple(function.name for function in functions_of(tree(source)) if _answers_in_a_loop_alone(function))
+
+
+def _answers_in_a_loop_alone(function: Function) -> bool:
+    """Whether the one answer of a method is that of a call in a loop."""
+    answers = [part for part in walk(function) if isinstance(part, ast.Return) and part.value is not None]
+    loops = (part for part in walk(function) if isinstance(part, ast.For | ast.While))
+    is_method = bool(function.args.args) and function.args.args[0].arg == "self"
+    is_alone = len(answers) == 1 and isinstance(answers[0].value, ast.Call)
+    return is_method and is_alone and any(answers[0] in walk(loop) for loop in loops)

@@ -35,6 +35,28 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "ends_next_day": (
+        (
+            "from datetime import datetime, timedelta\n\n\ndef f(day, since, until):\n"
+            "    start = datetime.combine(day, since)\n    end = datetime.combine(day, until)\n"
+            "    return end - start\n"
+        ),
+        "    end = datetime.combine(day, until)\n",
+        "    end = datetime.combine(day, until)\n    if end <= start:\n        end += timedelta(days=1)\n",
+    ),
+    "substitute_at_once": (
+        (
+            "def f(text):\n    for found in PLACE.finditer(text):\n"
+            "        text = text.replace(found[0], fill(found))\n    return text\n"
+        ),
+        "    for found in PLACE.finditer(text):\n        text = text.replace(found[0], fill(found))\n",
+        "    text = PLACE.sub(fill, text)\n",
+    ),
+    "unescape_at_once": (
+        "import re\n\n\ndef f(text):\n    return text.replace('\\\\n', '\\n').replace('\\\\;', ';')\n",
+        "text.replace('\\\\n', '\\n').replace('\\\\;', ';')",
+        "re.sub(r\"(?s)\\\\(.)\", lambda found: {'n': '\\n'}.get(found[1], found[1]), text)",
+    ),
     "length_compared": (
         "def f(grid, r):\n    if r >= grid:\n        return None\n    return grid[r]\n",
         "r >= grid",
@@ -6794,6 +6816,25 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "substitute_at_once",
+        (
+            "import re\n\n\ndef f(text, values):\n    for m in re.finditer(r'{(.)}', text):\n"
+            "        text = text.replace(m[0], values[m[1]])\n    return text\n"
+        ),
+        "    for m in re.finditer(r'{(.)}', text):\n        text = text.replace(m[0], values[m[1]])\n",
+        "    text = re.sub(r'{(.)}', lambda m: values[m[1]], text)\n",
+    ),
+    (
+        "flush_after_loop",
+        (
+            "def f(lines):\n    card = Card()\n    for line in lines:\n        if not line:\n"
+            "            if card.fields:\n                yield card\n                card = Card()\n"
+            "        else:\n            card.add(line)\n"
+        ),
+        "            card.add(line)\n",
+        "            card.add(line)\n    if card.fields:\n        yield card\n",
+    ),
     ("length_compared", "def f(xs, i):\n    return 0 <= i < xs and len(xs) > 2\n", "0 <= i < xs", "0 <= i < len(xs)"),
     ("give_items", "def f(nums):\n    return sum()\n", "sum()", "sum(nums)"),
     (

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import RankedCandidate, rank_candidates
-from regreen.select.signs.odd_answers import half_answers, loosened_equalities, odd_answers, torn_answers
+from regreen.select.signs.odd_answers import (
+    answers_of_steps,
+    half_answers,
+    loosened_equalities,
+    odd_answers,
+    torn_answers,
+)
 from regreen.types import Candidate
 
 GIVEN = """\
@@ -111,3 +117,23 @@ def test_a_text_that_is_returned_twice_is_changed_twice(old: str, new: str, torn
     """One of two alike was hardly meant to be another one."""
     after = TWICE.replace(old, new)
     assert torn_answers(TWICE, after) == torn
+
+
+ROTATE = (
+    "class Log:\n    def rotate(self):\n        for n in range(3):\n            self.old(n).replace(self.old(n + 1))\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "odd"),
+    [
+        ("            self.old(n).replace", "            return self.old(n).replace", 1),
+        ("            self.old", "            if n:\n                return n\n            self.old", 0),
+        ("            self.old(n).replace(self.old(n + 1))\n", "            pass\n        return self.old(n)\n", 0),
+        ("rotate(self)", "rotate(log)", 0),
+        ("            self.old(n).replace", "            return self.old(n.replace", 0),
+    ],
+)
+def test_a_step_of_a_loop_is_no_answer(old: str, new: str, odd: int) -> None:
+    """What comes of all rounds may be one, and so may what is found."""
+    assert answers_of_steps(ROTATE, ROTATE.replace(old, new)) == odd

@@ -98,6 +98,8 @@ def ways(roads, start):
         ("done.add(town)", "done |= {town}", 0),
         ("done.add(town)", "note(done, town)", 0),
         ("done = set()", "done = roads", 0),
+        ("done = set()\n", "done = set()\n    known = Counter(roads)\n    print(known.items())\n", 0),
+        ("done = set()\n", "done = set()\n    known = Counter()\n    print(known.items())\n", 1),
         ("done.add(town)", "done.add(", 0),
     ],
 )

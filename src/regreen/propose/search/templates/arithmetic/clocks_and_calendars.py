@@ -51,6 +51,26 @@ def past_midnight(node: ast.Assign | ast.Return, context: TemplateContext) -> It
         yield context.put(value, binary_operation(context.expression(value), "%", day))
 
 
+def ends_next_day(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`end = datetime.combine(day, until)` is followed by `if end <= start: end += timedelta(days=1)`, where `start` is
+    made likewise: what ends before it begins ends on the next day."""
+    end, made = node.targets[0], node.value
+    if not isinstance(end, ast.Name) or not isinstance(made, ast.Call) or callee_name(made) not in _MAKES_TIMES:
+        return
+    block = context.program.block(node)
+    name, imports = context.member_of("datetime", "timedelta")
+    for other in block[: block.index(node)]:
+        start = other.targets[0] if isinstance(other, ast.Assign) else None
+        if isinstance(start, ast.Name) and callee_name(other.value) == callee_name(made):  # type: ignore[attr-defined]
+            for sign in ("<=", "<"):
+                lines = (f"if {end.id} {sign} {start.id}:", f"\t{end.id} += {name}(days=1)")
+                for put in context.after(node, lines):
+                    yield WeightedEdits((*imports, *put.edits))
+
+
+_MAKES_TIMES: Final = frozenset(("combine", "strptime", "datetime", "fromisoformat", "replace"))
+
+
 def span_past_midnight(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`end - start` of times of the day becomes `(end - start) % (24 * 60)`, or `% (24 * 3600)`, and so does `abs` of
     it: what ends before it begins goes on past midnight."""
@@ -376,6 +396,7 @@ def next_year_where_over(node: ast.Assign, context: TemplateContext) -> Iterator
 
 
 TEMPLATES = (
+    Template("ends_next_day", (ast.Assign,), ends_next_day, ("sign", "smaller", "negated")),
     Template("months_from_zero", (ast.Assign,), months_from_zero, ("off_by_one", "zero", "type")),
     Template("next_year_where_over", (ast.Assign,), next_year_where_over, ("negative", "shorter", "content")),
     Template("days_of_the_calendar", (ast.Attribute,), days_of_the_calendar, ("off_by_one",)),

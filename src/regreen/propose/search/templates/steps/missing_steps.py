@@ -224,7 +224,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
 def _if_as_before(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Of `if len(run) >= k: kept.append(run)` in a loop, the same after it; not where the item at hand is in it."""
     guard = context.parent(part)
-    if isinstance(guard, ast.If) and guard.body == [part] and not guard.orelse and context.parent(guard) is not loop:
+    if isinstance(guard, ast.If) and guard.body[0] is part and not guard.orelse and context.parent(guard) is not loop:
         items = names_within(loop.target) if isinstance(loop, ast.For | ast.AsyncFor) else frozenset[str]()
         is_line = "\n" not in context.text(guard.test)
         if is_line and not items & (names_within(guard.test) | names_within(part)):

@@ -313,7 +313,67 @@ def keep_separators(node: ast.Call, context: TemplateContext) -> Iterator[Weight
         yield WeightedEdits((Edit(start, start, "("), Edit(end, end, ")")))
 
 
+def substitute_at_once(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for found in P.finditer(text): text = text.replace(found[0], fill(found))` becomes `text = P.sub(fill, text)`:
+    what was put in is not looked through again."""
+    match node:
+        case ast.For(
+            target=ast.Name(id=found),
+            iter=ast.Call(func=ast.Attribute(value=pattern, attr="finditer"), args=[*before, _]),
+            body=[
+                ast.Assign(
+                    targets=[ast.Name(id=text)],
+                    value=ast.Call(func=ast.Attribute(attr="replace"), args=[_, put, *_]),
+                )
+            ],
+        ):
+            pass
+        case _:
+            return
+    filled = context.text(put)
+    is_call = isinstance(put, ast.Call) and [context.text(one) for one in put.args] == [found] and not put.keywords
+    made = context.text(put.func) if is_call else f"lambda {found}: {filled}"  # type: ignore[attr-defined]
+    given = ", ".join((*map(context.text, before), made, text))
+    yield from context.restate(node, (f"{text} = {context.text(pattern)}.sub({given})",))
+
+
+def unescape_at_once(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    r"""`text.replace("\\n", "\n").replace("\\\\", "\\")` becomes one `re.sub` of what stands behind a backslash: a
+    backslash that came of one is none that begins another."""
+    parent = context.parent(node)
+    if isinstance(parent, ast.Attribute) and parent.attr == "replace":
+        return
+    signs: dict[str, str] = {}
+    base: ast.expr = node
+    while (step := _unescapes(base)) is not None:
+        base, behind, sign = step
+        signs[behind] = sign
+    if len(signs) < _FEW_ESCAPES:
+        return
+    others = ", ".join(f"{behind!r}: {sign!r}" for behind, sign in reversed(signs.items()) if behind != sign)
+    substitute, imports = context.member_of("re", "sub")
+    made = f"{{{others}}}.get(found[1], found[1])" if others else "found[1]"
+    code = f'{substitute}(r"(?s)\\\\(.)", lambda found: {made}, {context.text(base)})'
+    yield WeightedEdits((*imports, context.edit(node, Expression(code, ATOM))))
+
+
+_FEW_ESCAPES: Final = 2
+
+
+def _unescapes(node: ast.expr) -> tuple[ast.expr, str, str] | None:
+    """Of `text.replace("\\\\n", "\\n")` the text, the sign behind the backslash, and what takes their place."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=text, attr="replace"),
+            args=[ast.Constant(value=str() as escaped), ast.Constant(value=str() as sign)],
+        ) if len(escaped) == len("\\n") and escaped[0] == "\\":
+            return text, escaped[1], sign
+    return None
+
+
 TEMPLATES = (
+    Template("substitute_at_once", (ast.For,), substitute_at_once, ("content", "longer", "shorter")),
+    Template("unescape_at_once", (ast.Call,), unescape_at_once, ("content", "longer", "shorter")),
     Template("keep_separators", (ast.Call,), keep_separators, ("shorter", "content")),
     Template("turn_alternatives", (ast.Constant,), turn_alternatives, ("shorter", "content")),
     Template("escape_each", (ast.Call,), escape_each, ("content",)),
