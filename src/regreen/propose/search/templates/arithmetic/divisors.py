@@ -43,7 +43,7 @@ def keep_the_cofactor(node: ast.While | ast.For, context: TemplateContext) -> It
         return
     for divided in context.program.below(node):
         pair = _divided(divided, context)
-        if pair is None or not _ends_at_the_root(node, *pair, context):
+        if pair is None or not pair[1].isidentifier() or not _ends_at_the_root(node, *pair, context):
             continue
         number, divisor = pair
         for part in _done_for(divisor, node, context):
@@ -70,7 +70,7 @@ def _divided(node: ast.AST, context: TemplateContext) -> tuple[str, str] | None:
             return None
     else:
         return None
-    return (number, divisor) if number.isidentifier() and divisor.isidentifier() else None
+    return (number, divisor) if number.isidentifier() and divisor.isalnum() else None
 
 
 def _ends_at_the_root(loop: ast.While | ast.For, number: str, divisor: str, context: TemplateContext) -> bool:
@@ -116,24 +116,9 @@ def last_digit_of_rest(node: ast.Name, context: TemplateContext) -> Iterator[Wei
         return
     for part in context.program.below(loop):
         pair = _divided(part, context) if part is not step else None
-        divided = _divided_by(part, context) if pair is None and part is not step else None
-        for number, base in (one for one in (pair, divided) if one is not None):
-            if number == node.id:
-                yield context.put(node, binary_operation(Expression(number), "%", Expression(base)))
-                return
-
-
-def _divided_by(node: ast.AST, context: TemplateContext) -> tuple[str, str] | None:
-    """`n` and `10` of `n //= 10` and of `n = n // 10`."""
-    match node:
-        case ast.AugAssign(target=ast.Name(id=number), op=ast.FloorDiv(), value=ast.Constant(value=int() as base)):
-            return number, str(base)
-        case ast.Assign(
-            targets=[ast.Name(id=number)],
-            value=ast.BinOp(left=ast.Name(id=left), op=ast.FloorDiv(), right=ast.Constant(value=int() as base)),
-        ) if number == left:
-            return number, str(base)
-    return None
+        if pair is not None and pair[0] == node.id:
+            yield context.put(node, binary_operation(Expression(node.id), "%", Expression(pair[1])))
+            return
 
 
 def both_of_pair_once(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:

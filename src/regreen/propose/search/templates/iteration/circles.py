@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
-from regreen.propose.search.expressions import COMPARISON_SYMBOLS, SUM, TERM, TEST, Expression
+from regreen.propose.search.expressions import COMPARISON_SYMBOLS, OPERATOR_SYMBOLS, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, names_within, whole_number
+from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
 
 _CIRCLES: Final = {360: {"degrees", "degree", "angle", "bearing", "heading"}, 24: {"hour", "hours", "clock"}} | {
@@ -62,31 +62,37 @@ def _circles(context: TemplateContext) -> list[tuple[str, float]]:
 def wrap_as_turned_back(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`look = look + 1` becomes `look = (look + 1) % 4` where `look = (look - 1) % 4` stands elsewhere: it goes round
     either way."""
-    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-    if not isinstance(node.value if isinstance(node, ast.Assign) else node.op, ast.BinOp | ast.Add | ast.Sub):
-        return
-    place = context.text(target)
-    step = context.text(node.value) if isinstance(node, ast.Assign) else ""
-    if isinstance(node, ast.AugAssign):
-        step = f"{place} {'+' if isinstance(node.op, ast.Add) else '-'} {context.expression(node.value).at(TERM)}"
-    for around in context.cached(f"turns of {place}", lambda: sorted(_turns(place, context))):
-        if place in names_within(target) | {context.text(target)} and "%" not in step and place in step:
+    place, step = _step(node, context)
+    if place:
+        for around in context.cached(f"turns of {place}", lambda: sorted(_turns(place, context))):
             yield from context.restate(node, (f"{place} = ({step}) % {around}",))
+
+
+def _step(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> tuple[str, str]:
+    """`look` and `look + 1` of `look = look + 1` and of `look += 1`; two empty texts for what moves nothing on."""
+    match node:
+        case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() as op, value=value):
+            place, sign = context.text(target), OPERATOR_SYMBOLS[type(op)][0]
+            return place, f"{place} {sign} {context.expression(value).at(TERM)}"
+        case ast.Assign(targets=[target], value=ast.BinOp(left=before, op=ast.Add() | ast.Sub()) as moved):
+            if context.text(before) == context.text(target):
+                return context.text(target), context.text(moved)
+    return "", ""
 
 
 def _turns(place: str, context: TemplateContext) -> set[str]:
     """By what a variable is taken modulo where it is moved on."""
-    moved = (part for part in context.program.nodes if isinstance(part, ast.Assign | ast.AugAssign))
     found = set()
-    for part in moved:
-        target = part.targets[0] if isinstance(part, ast.Assign) else part.target
-        value = part.value
-        if context.text(target) != place:
-            continue
-        if isinstance(part, ast.AugAssign):
-            found |= {context.text(value)} if isinstance(part.op, ast.Mod) else set()
-        elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) and place in context.text(value.left):
-            found.add(context.expression(value.right).at(TERM))
+    for part in context.program.nodes:
+        match part:
+            case ast.AugAssign(target=target, op=ast.Mod(), value=around):
+                is_moved = context.text(target) == place
+            case ast.Assign(targets=[target], value=ast.BinOp(left=moved, op=ast.Mod(), right=around)):
+                is_moved = context.text(target) == place and place in context.text(moved)
+            case _:
+                continue
+        if is_moved:
+            found.add(context.expression(around).at(TERM + 1))
     return found
 
 
@@ -99,21 +105,17 @@ def wrap_for_clamp(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
 
 def _wrapped(call: ast.Call, context: TemplateContext) -> Expression | None:
     """`x % n` for `max(0, min(n - 1, x))`, in whatever order; None for another call."""
-    ways = {callee_name(call): call.args}
-    inner = next((one for one in call.args if isinstance(one, ast.Call) and callee_name(one) in ("min", "max")), None)
-    if inner is None or len(call.args) != _BOTH or len(inner.args) != _BOTH or callee_name(inner) in ways:
+    inner = next((one for one in call.args if isinstance(one, ast.Call)), None)
+    if inner is None or {callee_name(call), callee_name(inner)} != {"min", "max"}:
         return None
     bounds = [one for one in (*call.args, *inner.args) if one is not inner]
-    last = next((one for one in bounds if isinstance(one, ast.BinOp) and whole_number(one.right) == 1), None)
-    first = next((one for one in bounds if whole_number(one) == 0), None)
-    if first is None or last is None or not isinstance(last.op, ast.Sub):
+    first = [one for one in bounds if whole_number(one) == 0]
+    last = [one for one in bounds if isinstance(one, ast.BinOp) and context.text(one).endswith("- 1")]
+    place = [one for one in bounds if one not in first and one not in last]
+    if [len(first), len(last), len(place)] != [1, 1, 1]:
         return None
-    place = next(one for one in bounds if one not in (first, last))
-    number = context.expression(last.left).at(TERM + 1)
-    return Expression(f"{context.expression(place).at(TERM)} % {number}", TERM)
-
-
-_BOTH: Final = 2
+    around = context.expression(last[0].left).at(TERM + 1)
+    return Expression(f"{context.expression(place[0]).at(TERM)} % {around}", TERM)
 
 
 def turn_other_way(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -20,7 +20,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.guards import places_of_guards
 from regreen.propose.search.templates.decisions.raise_lines import copied_raises, raise_lines
-from regreen.syntax import FUNCTIONS, ORDERS, Function, callee_name, whole_number
+from regreen.syntax import FUNCTIONS, ORDERS, Function, whole_number
 
 _CONSTRUCTORS = ("__init__", "__post_init__")
 
@@ -42,21 +42,27 @@ def refuse_state(node: Function, context: TemplateContext) -> Iterator[WeightedE
 def refuse_before_counting(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`hits.append(now); return len(hits) <= limit` becomes `return True`, and `if len(hits) >= limit: return False`
     comes before it: what is refused is not counted."""
-    test = node.value
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.LtE | ast.Lt):
-        return
-    counted = test.left.args[0] if isinstance(test.left, ast.Call) and callee_name(test.left) == "len" else None
+    match node.value:
+        case ast.Compare(left=counted, ops=[ast.LtE() | ast.Lt() as sign], comparators=[limit]) as test:
+            asked = ">=" if isinstance(sign, ast.LtE) else "+ 1 >="
+        case _:
+            return
+    head = f"if {context.text(counted)} {asked} {context.text(limit)}:"
     block = context.program.block(node)
     for step in block[: block.index(node)]:
-        call = step.value if isinstance(step, ast.Expr) else None
-        is_kept = isinstance(call, ast.Call) and counted is not None
-        is_kept = is_kept and context.text(call.func) == f"{context.text(counted)}.append"  # type: ignore[union-attr,arg-type]
-        is_kept = is_kept or (isinstance(step, ast.AugAssign) and context.text(step.target) == context.text(test.left))
-        if is_kept:
-            sign = ">=" if isinstance(test.ops[0], ast.LtE) else "+ 1 >="
-            head = f"if {context.text(test.left)} {sign} {context.text(test.comparators[0])}:"
+        if _counts_on(step, context.text(counted), context):
             for put in context.before(step, (head, "\treturn False")):
                 yield WeightedEdits((*put.edits, context.edit(test, Expression("True"))))
+
+
+def _counts_on(step: ast.stmt, counted: str, context: TemplateContext) -> bool:
+    """Whether a statement makes more of what is counted: `hits.append(now)` of `len(hits)`, `used += 1` of `used`."""
+    match step:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=kept, attr="append"))):
+            return counted == f"len({context.text(kept)})"
+        case ast.AugAssign(target=target, op=ast.Add()):
+            return counted == context.text(target)
+    return False
 
 
 def _forbidden(owner: ast.ClassDef, context: TemplateContext) -> Iterator[tuple[str, float]]:
