@@ -288,18 +288,15 @@ def _counts_by_entry(owner: ast.ClassDef, table: str, context: TemplateContext) 
         entries = {context.text(part.value) for part in stored if context.text(part.targets[0]).startswith(f"{table}[")}
         for part in parts:
             match part:
-                case ast.AugAssign(target=ast.Subscript(value=ast.Attribute() as counted), op=ast.Add(), value=amount):
-                    place, added = part.target, context.text(amount)
-                case ast.Assign(
-                    targets=[ast.Subscript(value=ast.Attribute() as counted) as place],
-                    value=ast.BinOp(op=ast.Add(), right=amount),
-                ):
-                    added = context.text(amount)
+                case ast.AugAssign(target=ast.Subscript() as place, op=ast.Add(), value=amount):
+                    pass
+                case ast.Assign(targets=[ast.Subscript() as place], value=ast.BinOp(op=ast.Add(), right=amount)):
+                    pass
                 case _:
                     continue
-            assert isinstance(place, ast.Subscript)
-            if context.text(place.slice) in entries and context.text(counted) != table:
-                yield context.text(counted), added
+            counted = context.text(place.value)
+            if context.text(place.slice) in entries and counted != table:
+                yield counted, context.text(amount)
 
 
 def take_out_the_old(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
