@@ -87,6 +87,7 @@ from regreen.select.signs.odd_numbers import (
     torn_neighbours,
 )
 from regreen.select.signs.odd_operands import (
+    added_times,
     bits_of_sums,
     broken_parallels,
     ordered_values,
@@ -340,6 +341,8 @@ SIGNS: Final = (
     Sign(2.0, odd_roundings),
     # A step that is done in each round is no answer; to go through them the other way round takes more.
     Sign(3.0, answers_of_steps),
+    # One sign is as long as the other: what is wrong stands elsewhere.
+    Sign(4.0, added_times),
     # To begin one earlier takes two tokens.
     Sign(4.0, uneven_roundings),
     # Checks seldom ask about two places; to move each of two indices by one takes about as many.

@@ -4,6 +4,7 @@ others, texts in an order where they were compared for being equal; and paramete
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -337,3 +338,25 @@ def _quotients(node: ast.BinOp, *, up: bool) -> set[str]:
     parts = [part for part in walk(node) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.FloorDiv)]
     divided = (ast.unparse(part.left) for part in parts)
     return {text.removeprefix("-") for text in divided if text.startswith("-") is up}
+
+
+def added_times(before: str, after: str) -> int:
+    """How many differences from a point in time, `now - since`, are sums in `after` and were none in `before`: two
+    points in time are not added up. 0 where one is no program."""
+    try:
+        spans = Counter(_from_clock(before, ast.Sub)) - Counter(_from_clock(after, ast.Sub))
+        sums = Counter(_from_clock(after, ast.Add)) - Counter(_from_clock(before, ast.Add))
+    except UNPARSABLE:
+        return 0
+    return sum((spans & sums).values())
+
+
+@lru_cache(maxsize=128)
+def _from_clock(source: str, way: type[ast.operator]) -> tuple[tuple[str, str], ...]:
+    """The operands of sums, or of differences, whose first one is the time that it is."""
+    parts = [node for node in nodes_of(tree(source), ast.BinOp) if isinstance(node.op, way)]
+    pairs = [(ast.unparse(part.left), ast.unparse(part.right)) for part in parts]
+    return tuple((left, right) for left, right in pairs if _CLOCK.search(left))
+
+
+_CLOCK: Final = re.compile(r"(?:^|[._])(?:now|time|today|clock|monotonic|timestamp)(?:\(\))?$")

@@ -7,6 +7,7 @@ import pytest
 from regreen.select.cost import ranking_cost
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.select.signs.odd_operands import (
+    added_times,
     bits_of_sums,
     broken_parallels,
     ordered_values,
@@ -204,3 +205,19 @@ def test_a_function_that_calls_itself_for_its_last_answer_is_as_before() -> None
 def test_one_value_is_not_rounded_both_ways(after: str, odd: int) -> None:
     """Of different values each may be rounded as it needs."""
     assert uneven_roundings("n = year // 4 - year // 100 + year // 400\n", after) == odd
+
+
+@pytest.mark.parametrize(
+    ("given", "made", "odd"),
+    [
+        ("now - since < span", "now + since < span", 1),
+        ("self.clock() - since < span", "self.clock() + since < span", 1),
+        ("now - since < span", "now - since <= span", 0),
+        ("price - since < span", "price + since < span", 0),
+        ("since < span", "now + since < span", 0),
+        ("now - since < span", "now + since < (", 0),
+    ],
+)
+def test_two_points_in_time_are_not_added_up(given: str, made: str, odd: int) -> None:
+    """What was no difference may be a span, which is added to one."""
+    assert added_times(f"x = {given}\n", f"x = {made}\n") == odd
