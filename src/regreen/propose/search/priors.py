@@ -148,6 +148,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_edge": TemplatePrior(0.1, 1),
     "shorter_at_the_start": TemplatePrior(0.1, 1),
     # greed
+    "later_of_both_ends": TemplatePrior(0.5, 1),
     "keep_earlier_end": TemplatePrior(0.2, 1),
     "reachable_totals": TemplatePrior(0.1, 1),
     "least_loaded_by_name": TemplatePrior(0.2, 1),
@@ -736,7 +737,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "round_before_asking": TemplatePrior(0.1, 1),
     "compare_loosely": TemplatePrior(0.03, 3),
     "start_loosely": TemplatePrior(0.03, 2),
-    "join_anything": TemplatePrior(0.1, 2),
+    "join_in_order": TemplatePrior(0.05, 1),
+    "join_anything": TemplatePrior(0.1, 1),
     "keep_order": TemplatePrior(0.05, 1),
     "sort_before_grouping": TemplatePrior(0.4, 1),
     "keep_last_ones": TemplatePrior(0.2, 1),

@@ -27,6 +27,7 @@ from regreen.select.signs.first_values import (
     lists_of_one,
     other_first_items,
     outer_values_begun_anew,
+    skipped_items,
     small_least_values,
     tables_begun_anew,
 )
@@ -106,6 +107,7 @@ from regreen.select.signs.odd_sequences import (
     turned_keys,
 )
 from regreen.select.signs.odd_statements import (
+    caught_empties,
     caught_slips,
     double_negations,
     doubled_steps,
@@ -279,6 +281,8 @@ SIGNS: Final = (
     Sign(2.0, turned_keys),
     # The search for the best begins with the first one.
     Sign(3.0, other_first_items),
+    # The one that is left out belongs to neither; another bound is as short.
+    Sign(4.0, skipped_items),
     # `float("inf")` takes three tokens more than another number.
     Sign(5.0, small_least_values),
     # What each call counts for itself takes a `+=` of its result, and `nonlocal` two words.
@@ -299,6 +303,8 @@ SIGNS: Final = (
     Sign(2.5, self_fed_updates),
     # To ask for None takes as many as to catch what comes of it.
     Sign(3.0, caught_slips),
+    # To ask for it takes fewer.
+    Sign(2.0, caught_empties),
     # Nothing at all is the usual case of its own, and is as long to ask for.
     Sign(1.5, narrow_guards),
     # To deny what denies takes one token; to say it plainly takes three.

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TypeGuard
 
 from regreen.select.signs.gains import signs_gained
 from regreen.syntax import ORDERS, Function, callee_name, functions_of, tree, walk, whole_number
@@ -160,3 +161,25 @@ def _asks_first(held: str, behind: Sequence[ast.stmt]) -> bool:
         if ast.unparse(asked) == held:
             return True
     return False
+
+
+def skipped_items(before: str, after: str) -> int:
+    """How many lists lose an item between the first one, which is taken by itself, and the others (`best = xs[0]`, and
+    then `for x in xs[2:]`) in `after`, and in `before` do not. 0 where one is no program."""
+    return signs_gained(before, after, _skipping)
+
+
+@lru_cache(maxsize=64)
+def _skipping(source: str) -> tuple[str, ...]:
+    parts = [node for node in walk(tree(source)) if isinstance(node, ast.Subscript)]
+    first = {ast.unparse(part.value) for part in parts if whole_number(part.slice) == 0}
+    loops = (node.iter for node in walk(tree(source)) if isinstance(node, ast.For | ast.comprehension))
+    return tuple(ast.unparse(rest) for rest in loops if _begins_at_two(rest) and ast.unparse(rest.value) in first)
+
+
+def _begins_at_two(rest: ast.expr) -> TypeGuard[ast.Subscript]:
+    is_slice = isinstance(rest, ast.Subscript) and isinstance(rest.slice, ast.Slice) and rest.slice.lower is not None
+    return is_slice and whole_number(rest.slice.lower) == _SECOND + 1  # type: ignore[attr-defined]
+
+
+_SECOND = 1

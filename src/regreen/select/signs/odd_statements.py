@@ -206,6 +206,24 @@ def _caught_slips(source: str) -> tuple[str, ...]:
 _SLIPS: Final = frozenset({"AttributeError", "TypeError", "NameError", "UnboundLocalError", "ZeroDivisionError"})
 
 
+def caught_empties(before: str, after: str) -> int:
+    """How many more handlers `after` has for a list with no first item (`except IndexError:` around `first = xs[0]`).
+
+    Whoever means nothing at all asks for it."""
+    return signs_gained(before, after, _caught_empties)
+
+
+@lru_cache(maxsize=64)
+def _caught_empties(source: str) -> tuple[str, ...]:
+    tries = (node for node in nodes_of(tree(source), ast.Try) if len(node.body) == 1 and len(node.handlers) == 1)
+    return tuple(
+        ast.unparse(node)
+        for node in tries
+        if isinstance(node.handlers[0].type, ast.Name) and node.handlers[0].type.id == "IndexError"
+        if any(isinstance(part, ast.Subscript) and whole_number(part.slice) == 0 for part in walk(node.body[0]))
+    )
+
+
 def narrow_guards(before: str, after: str) -> int:
     """How many more ways out `after` has for what has fewer than so many items, 2 at least: `if len(xs) < 2: return 0`.
 

@@ -35,6 +35,15 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "later_of_both_ends": (
+        (
+            "def f(spans, merged):\n    for start, end in spans:\n        last_start, last_end = merged[-1]\n"
+            "        if start <= last_end:\n            merged[-1] = (last_start, end)\n    return merged\n"
+        ),
+        "(last_start, end)",
+        "(last_start, max(last_end, end))",
+    ),
+    "join_in_order": ("def f(words):\n    return ', '.join(words)\n", "join(words)", "join(sorted(words))"),
     "ends_next_day": (
         (
             "from datetime import datetime, timedelta\n\n\ndef f(day, since, until):\n"
@@ -6816,6 +6825,21 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "later_of_both_ends",
+        (
+            "def f(spans, merged):\n    for start, end in spans:\n        if start < merged[-1].end:\n"
+            "            merged[-1] = Span(merged[-1].start, end)\n    return merged\n"
+        ),
+        ", end)",
+        ", max(merged[-1].end, end))",
+    ),
+    (
+        "width_of_row",
+        "def f(rows):\n    return [[row[i] for row in rows] for i in range(len(rows))]\n",
+        "len(rows)",
+        "len(rows[0])",
+    ),
     (
         "substitute_at_once",
         (

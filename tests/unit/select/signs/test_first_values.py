@@ -8,6 +8,7 @@ from regreen.select.signs.first_values import (
     lists_of_one,
     other_first_items,
     outer_values_begun_anew,
+    skipped_items,
     small_least_values,
     tables_begun_anew,
 )
@@ -143,3 +144,12 @@ class Library:
 def test_what_was_just_emptied_is_not_asked(old: str, new: str, count: int) -> None:
     """What was put into it since may be asked for."""
     assert tables_begun_anew(LIBRARY, LIBRARY.replace(old, new)) == count
+
+
+@pytest.mark.parametrize(
+    ("rest", "count"), [("xs[2:]", 1), ("xs[1:]", 0), ("ys[2:]", 0), ("xs[2]", 0), ("xs[:2]", 0), ("xs[2:", 0)]
+)
+def test_what_follows_the_first_one_is_not_left_out(rest: str, count: int) -> None:
+    """Of another list anything may be."""
+    given = "best = xs[0]\nfor x in xs[1:]:\n    best = max(best, x)\n"
+    assert skipped_items(given, given.replace("xs[1:]", rest)) == count

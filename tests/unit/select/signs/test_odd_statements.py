@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.select.signs.odd_statements import (
+    caught_empties,
     caught_slips,
     copied_rows,
     counted_flags,
@@ -203,6 +204,17 @@ def test_what_a_missing_check_brings_about_is_not_caught(name: str, count: int) 
     after = f"def f(x):\n    try:\n        return x.y\n    except {name}:\n        return []\n"
     assert caught_slips(before, after) == count
     assert caught_slips(after, after) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "count"),
+    [("IndexError", "xs[0]", 1), ("IndexError", "xs[n]", 0), ("KeyError", "xs[0]", 0), ("(", "xs[0]", 0)],
+)
+def test_a_list_with_nothing_in_it_is_not_caught(name: str, first: str, count: int) -> None:
+    """A place that is worked out is caught as often as it is asked for."""
+    before = f"def f(xs, n):\n    return {first}\n"
+    after = f"def f(xs, n):\n    try:\n        return {first}\n    except {name}:\n        return []\n"
+    assert caught_empties(before, after) == count
 
 
 @pytest.mark.parametrize(

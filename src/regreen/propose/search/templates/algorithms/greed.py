@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF
+from regreen.propose.search.constants import HALF, POSSIBLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, names_within
+from regreen.syntax import ORDERS, callee_name, names_within
 
 
 def fewest_by_table(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -126,7 +126,24 @@ def keep_earlier_end(node: ast.If, context: TemplateContext) -> Iterator[Weighte
             yield from context.after(node, (f"elif {end} < {free}:", f"\t{free} = {end}"))
 
 
+def later_of_both_ends(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Under `if start <= last_end:`, `merged[-1] = (last_start, end)` becomes `(last_start, max(last_end, end))`: what
+    lies within the one before ends no later."""
+    if not isinstance(context.parent(node), ast.Tuple | ast.List | ast.Call) or not context.is_read(node):
+        return
+    question = next((part for part in context.around(node) if isinstance(part, ast.If)), None)
+    test = question.test if question is not None else None
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ORDERS):
+        return
+    sides = [context.text(side) for side in (test.left, test.comparators[0])]
+    for side in sides:
+        if side != node.id and node.id in side and node.id not in sides:
+            yield context.put(node, f"max({side}, {node.id})")
+            yield context.put(node, f"min({side}, {node.id})", POSSIBLE)
+
+
 TEMPLATES = (
+    Template("later_of_both_ends", (ast.Name,), later_of_both_ends, ("larger", "smaller", "content")),
     Template("keep_earlier_end", (ast.If,), keep_earlier_end, ("larger", "content")),
     Template("reachable_totals", (ast.For,), reachable_totals, ("larger", "content")),
     Template("fewest_by_table", (ast.For,), fewest_by_table),

@@ -126,7 +126,7 @@ _SIDES = 2
 
 def width_of_row(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`0 <= y < len(grid) and 0 <= x < len(grid)` becomes `... 0 <= x < len(grid[0])`: how many there are in a row,
-    where places are looked up as `grid[y][x]`, in one condition or loop and after the other."""
+    where places are looked up as `grid[y][x]`, or as `row[x]` for each `row` of `grid`, in one condition or loop."""
     if (
         callee_name(node) != "len"
         or len(node.args) != 1
@@ -136,21 +136,35 @@ def width_of_row(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     grid = context.text(node.args[0])
     looked_up = context.cached("rows of grids", lambda: dict(_looked_up(context)))
     if grid in looked_up:
-        is_column = not looked_up[grid].columns.isdisjoint(names_within(context.parent(node)))
+        is_column = not looked_up[grid].columns.isdisjoint(_asked_with(context.parent(node), context))
         yield context.put(node.args[0], f"{grid}[0]", 1.0 if is_column else HALF)
-        row = looked_up[grid].row
-        yield context.put(node.args[0], f"{grid}[{row}]", LIKELY if is_column else POSSIBLE)
+        if row := looked_up[grid].row:
+            yield context.put(node.args[0], f"{grid}[{row}]", LIKELY if is_column else POSSIBLE)
+
+
+def _asked_with(around: ast.AST, context: TemplateContext) -> frozenset[str]:
+    """The names that a length is compared with, or that a loop binds to the numbers below it."""
+    rounds = context.parent(around)
+    bound = names_within(rounds.target) if isinstance(rounds, ast.For | ast.comprehension) else ()
+    return frozenset((*names_within(around), *bound))
 
 
 class _Rows(NamedTuple):
     """How the places of a grid are looked up."""
 
     row: str
+    """The place of a row; empty where loops go through the rows themselves."""
     columns: frozenset[str]
     """The names in what stands second."""
 
 
 def _looked_up(context: TemplateContext) -> Iterator[tuple[str, _Rows]]:
+    loops = [part for part in context.scope.nodes if isinstance(part, ast.For | ast.comprehension)]
+    rows = {part.target.id: context.text(part.iter) for part in loops if isinstance(part.target, ast.Name)}
+    for part in context.scope.nodes:
+        match part:
+            case ast.Subscript(value=ast.Name(id=row), slice=ast.Name(id=column)) if row in rows:
+                yield rows[row], _Rows("", frozenset((column,)))
     for part in context.scope.nodes:
         if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Subscript):
             row, column = part.value.slice, part.slice

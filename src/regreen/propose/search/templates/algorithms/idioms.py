@@ -83,12 +83,15 @@ _TEXT_METHODS = frozenset(("startswith", "endswith", "count", "find", "rfind"))
 
 
 def join_anything(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`", ".join(xs)` becomes `", ".join(str(x) for x in xs)`, or joins them sorted."""
-    if callee_name(node) != "join" or len(node.args) != 1 or isinstance(node.args[0], ast.GeneratorExp):
-        return
-    items = context.expression(node.args[0])
-    yield context.put(node.args[0], Expression(f"map(str, {items.at(TEST)})"))
-    yield context.put(node.args[0], function_call("sorted", items), HALF)
+    """`", ".join(xs)` becomes `", ".join(map(str, xs))`."""
+    if callee_name(node) == "join" and len(node.args) == 1 and not isinstance(node.args[0], ast.GeneratorExp):
+        yield context.put(node.args[0], Expression(f"map(str, {context.expression(node.args[0]).at(TEST)})"))
+
+
+def join_in_order(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`", ".join(xs)` becomes `", ".join(sorted(xs))`."""
+    if callee_name(node) == "join" and len(node.args) == 1 and not isinstance(node.args[0], ast.GeneratorExp):
+        yield context.put(node.args[0], function_call("sorted", context.expression(node.args[0])))
 
 
 def keep_order(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -374,6 +377,7 @@ TEMPLATES = (
     Template("compare_loosely", (ast.Compare,), compare_loosely, ("negated", "case")),
     Template("start_loosely", (ast.Call,), start_loosely, ("case",)),
     Template("join_anything", (ast.Call,), join_anything, ("type", "order")),
+    Template("join_in_order", (ast.Call,), join_in_order, ("order",)),
     Template("keep_order", (ast.Call,), keep_order, ("order",)),
     Template("sort_before_grouping", (ast.Call,), sort_before_grouping, ("content", "longer")),
     Template("keep_last_ones", (ast.Call,), keep_last_ones, ("order",)),
