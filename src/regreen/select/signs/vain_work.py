@@ -83,7 +83,7 @@ def _asked_in_vain(source: str) -> tuple[tuple[str, str], ...]:
 
 def _never_filled_in(function: Function) -> Iterator[str]:
     nodes = [node for statement in function.body for node in walk(statement)]
-    own = _fresh(nodes) & _begun_empty(nodes)
+    own = _fresh(nodes) - _made_of_others(nodes)
     if not own:
         return
     looks = {id(name) for node in nodes for name in _only_looked_at(node)}
@@ -127,21 +127,13 @@ def _fresh(nodes: Sequence[ast.AST]) -> set[str]:
     return made - {name.id for name in bound if name not in targets}
 
 
-def _begun_empty(nodes: Sequence[ast.AST]) -> set[str]:
-    """The variables that a function gives a collection with nothing in it: `[]`, `Counter()`, `defaultdict(int)`."""
-    assigned = (node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None)
-    begun = [node for node in assigned if _is_empty(node.value)]
-    targets = [t for node in begun for t in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+def _made_of_others(nodes: Sequence[ast.AST]) -> set[str]:
+    """The variables that a call fills with what there is: `Counter(words)`, and not `Counter()` or `defaultdict(int)`."""
+    assigned = (node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign))
+    made = [node for node in assigned if isinstance(node.value, ast.Call) and node.value.args]
+    filled = [node for node in made if callee_name(node.value) != "defaultdict"]
+    targets = [t for node in filled for t in (node.targets if isinstance(node, ast.Assign) else [node.target])]
     return {target.id for target in targets if isinstance(target, ast.Name)}
-
-
-def _is_empty(value: ast.expr | None) -> bool:
-    match value:
-        case ast.List(elts=items) | ast.Dict(keys=items):
-            return not items
-        case ast.Call(args=items):
-            return not items or callee_name(value) == "defaultdict"
-    return False
 
 
 def makes_collection(value: ast.expr | None) -> bool:

@@ -163,8 +163,8 @@ def _looked_up(context: TemplateContext) -> Iterator[tuple[str, _Rows]]:
     rows = {part.target.id: context.text(part.iter) for part in loops if isinstance(part.target, ast.Name)}
     for part in context.scope.nodes:
         match part:
-            case ast.Subscript(value=ast.Name(id=row), slice=ast.Name(id=column)) if row in rows:
-                yield rows[row], _Rows("", frozenset((column,)))
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=place)) if name in rows:
+                yield rows[name], _Rows("", frozenset((place,)))
     for part in context.scope.nodes:
         if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Subscript):
             row, column = part.value.slice, part.slice
