@@ -128,12 +128,13 @@ def _fresh(nodes: Sequence[ast.AST]) -> set[str]:
 
 
 def _made_of_others(nodes: Sequence[ast.AST]) -> set[str]:
-    """The variables that a call fills with what there is: `Counter(words)`, and not `Counter()` or `defaultdict(int)`."""
-    assigned = (node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign))
-    made = [node for node in assigned if isinstance(node.value, ast.Call) and node.value.args]
-    filled = [node for node in made if callee_name(node.value) != "defaultdict"]
-    targets = [t for node in filled for t in (node.targets if isinstance(node, ast.Assign) else [node.target])]
-    return {target.id for target in targets if isinstance(target, ast.Name)}
+    """The variables that a call fills with what there is: `Counter(words)`, and not `Counter()`, `defaultdict(int)`."""
+    assigned = [node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign)]
+    return {
+        ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+        for node in assigned
+        if isinstance(node.value, ast.Call) and node.value.args and callee_name(node.value) != "defaultdict"
+    }
 
 
 def makes_collection(value: ast.expr | None) -> bool:
