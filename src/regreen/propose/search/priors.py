@@ -505,6 +505,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # noted_at_the_end
     "note_each": TemplatePrior(0.1, 1),
     # both_ends
+    "skip_all_of_them": TemplatePrior(0.4, 1),
     "nothing_before_first": TemplatePrior(0.15, 2),
     "last_but_not_alone": TemplatePrior(0.15, 1),
     "at_both_ends": TemplatePrior(0.2, 1),

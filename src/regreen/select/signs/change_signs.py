@@ -43,6 +43,7 @@ from regreen.select.signs.idle_code import (
 from regreen.select.signs.lost_values import idle_starts, lost_updates
 from regreen.select.signs.odd_answers import (
     answers_of_steps,
+    ended_questions,
     half_answers,
     loosened_equalities,
     odd_answers,
@@ -345,6 +346,8 @@ SIGNS: Final = (
     Sign(4.0, halves_of_sizes),
     # People round up, down or to the nearest.
     Sign(2.0, odd_roundings),
+    # To go on with the next one is as long.
+    Sign(3.0, ended_questions),
     # A step that is done in each round is no answer; to go through them the other way round takes more.
     Sign(3.0, answers_of_steps),
     # One sign is as long as the other: what is wrong stands elsewhere.

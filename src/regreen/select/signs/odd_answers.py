@@ -163,3 +163,28 @@ def _answers_in_a_loop_alone(function: Function) -> bool:
     is_method = bool(function.args.args) and function.args.args[0].arg == "self"
     is_alone = len(answers) == 1 and isinstance(answers[0].value, ast.Call)
     return is_method and is_alone and any(answers[0] in walk(loop) for loop in loops)
+
+
+def ended_questions(before: str, after: str) -> int:
+    """How many more loops that look for what speaks against it (`return False`, and `return True` behind them) end with
+    `return True` in `after`: the rest is not asked then. 0 where one is no program."""
+    return signs_gained(before, after, _answered_too_soon)
+
+
+@lru_cache(maxsize=64)
+def _answered_too_soon(source: str) -> tuple[str, ...]:
+    return tuple(function.name for function in functions_of(tree(source)) for _ in _early_answers(function))
+
+
+def _early_answers(function: Function) -> list[ast.Return]:
+    """The ways out of loops of a function that say what stands at its end, where others in them say the opposite."""
+    last = function.body[-1]
+    if not _says(last, value=True):
+        return []
+    within = [part for loop in function.body if isinstance(loop, ast.For | ast.While) for part in walk(loop)]
+    speaks_against = any(_says(part, value=False) for part in within)
+    return [part for part in within if isinstance(part, ast.Return) and _says(part, value=True) and speaks_against]
+
+
+def _says(node: ast.AST, *, value: bool) -> bool:
+    return isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and node.value.value is value

@@ -35,6 +35,19 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "skip_all_of_them": (
+        (
+            "def f(text):\n    left, right = 0, len(text) - 1\n    while left < right:\n"
+            "        if not text[left].isalnum():\n            left += 1\n"
+            "        if not text[right].isalnum():\n            right -= 1\n        left += 1\n"
+            "        right -= 1\n"
+        ),
+        ("        if not text[left].isalnum():\n            left += 1\n        if not text[right].isalnum():\n"),
+        (
+            "        while left < right and not text[left].isalnum():\n            left += 1\n"
+            "        while left < right and not text[right].isalnum():\n"
+        ),
+    ),
     "later_of_both_ends": (
         (
             "def f(spans, merged):\n    for start, end in spans:\n        last_start, last_end = merged[-1]\n"

@@ -7,6 +7,7 @@ import pytest
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.select.signs.odd_answers import (
     answers_of_steps,
+    ended_questions,
     half_answers,
     loosened_equalities,
     odd_answers,
@@ -137,3 +138,21 @@ ROTATE = (
 def test_a_step_of_a_loop_is_no_answer(old: str, new: str, odd: int) -> None:
     """What comes of all rounds may be one, and so may what is found."""
     assert answers_of_steps(ROTATE, ROTATE.replace(old, new)) == odd
+
+
+ALIKE = "def f(xs):\n    for x in xs:\n        if x < 0:\n            return False\n        print(x)\n    return True\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "odd"),
+    [
+        ("        print(x)\n", "        return True\n", 1),
+        ("        print(x)\n", "        break\n", 0),
+        ("    for", "    if not xs:\n        return True\n    for", 0),
+        ("    return True\n", "    return xs\n", 0),
+        ("        print(x)\n", "        return (\n", 0),
+    ],
+)
+def test_a_loop_that_looks_for_what_speaks_against_it_does_not_end_before(old: str, new: str, odd: int) -> None:
+    """Before it, whatever needs no question may be answered."""
+    assert ended_questions(ALIKE, ALIKE.replace(old, new)) == odd

@@ -11,7 +11,8 @@ from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, TEST, Expr
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
+from regreen.types import Edit
 
 _PAIR: Final = 2
 
@@ -251,7 +252,29 @@ def _counter_from_nothing(loop: ast.For) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
+def skip_all_of_them(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """In `while left < right:`, each `if not text[left].isalnum(): left += 1` becomes `while left < right and not ...`:
+    several may follow one another."""
+    if not isinstance(node.test, ast.Compare) or len(node.test.ops) != 1:
+        return
+    ends, asked = names_within(node.test), context.expression(node.test)
+    steps = [
+        part
+        for part in node.body
+        if isinstance(part, ast.If) and not part.orelse and len(part.body) == 1
+        if isinstance(part.body[0], ast.AugAssign) and context.text(part.body[0].target) in ends
+    ]
+    edits = []
+    for step in steps:
+        start = context.program.first(step)
+        edits.append(Edit(start, start + len("if"), "while"))
+        edits.append(context.edit(step.test, bool_operation(asked, "and", context.expression(step.test))))
+    if steps and not any(isinstance(step.test, ast.BoolOp) for step in steps):
+        yield WeightedEdits(tuple(edits))
+
+
 TEMPLATES = (
+    Template("skip_all_of_them", (ast.While,), skip_all_of_them, ("negated", "content")),
     Template("nothing_before_first", (ast.Compare,), nothing_before_first, ("content", "off_by_one", "index")),
     Template("last_but_not_alone", (ast.Subscript,), last_but_not_alone, ("greater", "content")),
     Template("hull_of_both", (ast.Call,), hull_of_both, ("shorter", "content")),
