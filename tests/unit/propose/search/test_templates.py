@@ -6839,6 +6839,19 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 FURTHER_WAYS = [
     (
+        "flush_after_loop",
+        (
+            "def f(values):\n    best, length, start = 0, 0, 0\n    for i in range(1, len(values)):\n"
+            "        if values[i] != values[i - 1]:\n            if i - start > length:\n"
+            "                best, length = start, i - start\n            start = i\n    return best, length\n"
+        ),
+        "            start = i\n",
+        (
+            "            start = i\n    if len(values) - start > length:\n"
+            "        best, length = start, len(values) - start\n"
+        ),
+    ),
+    (
         "later_of_both_ends",
         (
             "def f(spans, merged):\n    for start, end in spans:\n        if start < merged[-1].end:\n"

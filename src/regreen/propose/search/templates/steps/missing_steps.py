@@ -267,7 +267,16 @@ def _compared_again(loop: ast.stmt, part: ast.AST, context: TemplateContext) -> 
     lines = [f"if {context.text(part.test)}:", *(f"\t{step}" for step in steps)]
     if not any("\n" in line for line in lines):
         last = [line.replace(f"[{place} - 1]", "[-1]") for line in lines] if place else lines
-        yield from context.after(loop, last)
+        end = _behind_last_place(loop, context) if place else ""
+        # A run that is measured from its start on, the last one too, ends behind the last place.
+        yield from context.after(loop, [re.sub(rf"\b{place}\b", end, line) for line in last] if end else last)
+
+
+def _behind_last_place(loop: ast.For, context: TemplateContext) -> str:
+    """`len(xs)` of `for i in range(1, len(xs))`; empty for a loop over something else."""
+    call = loop.iter
+    is_range = isinstance(call, ast.Call) and callee_name(call) == "range" and len(call.args) in (1, 2)
+    return context.text(call.args[-1]) if is_range else ""  # type: ignore[attr-defined]
 
 
 _MOST_COMPARED = 3
