@@ -883,6 +883,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
     # recursive_calls
+    "children_first": TemplatePrior(0.5, 1),
     "take_out_what_moved": TemplatePrior(0.3, 1),
     "gather_on_the_way": TemplatePrior(0.3, 3),
     "ask_by_own_method": TemplatePrior(0.2, 1),

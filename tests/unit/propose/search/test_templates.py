@@ -35,6 +35,20 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "children_first": (
+        (
+            "def f(graph):\n    order = []\n\n    def visit(node):\n        order.append(node)\n"
+            "        for other in graph[node]:\n            visit(other)\n\n    visit('a')\n    return order\n"
+        ),
+        (
+            "        order.append(node)\n        for other in graph[node]:\n            visit(other)\n\n"
+            "    visit('a')\n    return order\n"
+        ),
+        (
+            "        for other in graph[node]:\n            visit(other)\n        order.append(node)\n\n"
+            "    visit('a')\n    return order[::-1]\n"
+        ),
+    ),
     "skip_all_of_them": (
         (
             "def f(text):\n    left, right = 0, len(text) - 1\n    while left < right:\n"
@@ -6838,6 +6852,15 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "children_first",
+        (
+            "class Walk:\n    def visit(self, node):\n        self.order.append(node)\n"
+            "        for other in node.children:\n            self.visit(other)\n"
+        ),
+        ("        self.order.append(node)\n        for other in node.children:\n            self.visit(other)\n"),
+        ("        for other in node.children:\n            self.visit(other)\n        self.order.append(node)\n"),
+    ),
     (
         "flush_after_loop",
         (

@@ -332,7 +332,39 @@ def _both_parts(whole: str, context: TemplateContext) -> Iterator[tuple[str, str
             yield names[0], names[1]
 
 
+def children_first(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`order.append(node)` before the loop in which a function calls itself comes behind it, and `return order` becomes
+    `return order[::-1]`, or stays: what a node leads to is through before the node is (Tarjan 1976)."""
+    call, function = node.value, context.scope.function
+    is_kept = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append"
+    if not is_kept or function is None or not context.program.alone(node):
+        return
+    order = context.text(call.func.value)  # type: ignore[attr-defined]
+    block = context.program.block(node)
+    behind = (part for part in block[block.index(node) + 1 :] if isinstance(part, ast.For))
+    loop = next((part for part in behind if _calls(part, context.own_call(function), context)), None)
+    if loop is None:
+        return
+    answers = [
+        part.value
+        for part in context.program.nodes
+        if isinstance(part, ast.Return) and isinstance(part.value, ast.Name) and part.value.id == order
+    ]
+    turned = [context.edit(answer, Expression(f"{order}[::-1]")) for answer in answers]
+    for put in context.after(loop, (context.text(node),)):
+        moved = (*context.delete(node).edits, *put.edits)
+        if turned:
+            yield WeightedEdits((*moved, *turned))
+        yield WeightedEdits(moved)
+
+
+def _calls(part: ast.AST, name: str, context: TemplateContext) -> bool:
+    calls = (one for one in context.program.below(part) if isinstance(one, ast.Call))
+    return any(context.text(call.func) == name for call in calls)
+
+
 TEMPLATES = (
+    Template("children_first", (ast.Expr,), children_first, ("order",)),
     Template("go_down_in_both", (ast.Return,), go_down_in_both, ("negated",)),
     Template("gather_what_call_gives", (ast.If,), gather_what_call_gives, ("smaller", "content")),
     Template("go_on_with_rest", (ast.Return,), go_on_with_rest, ("longer", "content")),
