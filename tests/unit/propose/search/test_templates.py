@@ -8423,6 +8423,8 @@ def test_a_line_is_put_behind_what_deletes() -> None:
         ),
         ("either_case", "x = chr((ord(c) - ord('a') + k) % 26 + ord('a'))\n"),
         ("not_itself", "if a == b:\n    go()\n"),
+        ("settle_ties", "class A:\n    def __lt__():\n        return a.rank > b.rank\n"),
+        ("ends_next_day", "a = b[0]\nend = datetime.combine(day, until)\n"),
         ("shorter_way_round", "size = 5\nx = abs(a - b)\n"),
         ("longest_through", "n += 1\n"),
         ("carry_total", "cost = roads[town]\ncosts[way] = cost\n"),

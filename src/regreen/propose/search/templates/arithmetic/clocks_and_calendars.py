@@ -60,12 +60,14 @@ def ends_next_day(node: ast.Assign, context: TemplateContext) -> Iterator[Weight
     block = context.program.block(node)
     name, imports = context.member_of("datetime", "timedelta")
     for other in block[: block.index(node)]:
-        start = other.targets[0] if isinstance(other, ast.Assign) else None
-        if isinstance(start, ast.Name) and callee_name(other.value) == callee_name(made):  # type: ignore[attr-defined]
-            for sign in ("<=", "<"):
-                lines = (f"if {end.id} {sign} {start.id}:", f"\t{end.id} += {name}(days=1)")
-                for put in context.after(node, lines):
-                    yield WeightedEdits((*imports, *put.edits))
+        match other:
+            case ast.Assign(targets=[ast.Name(id=start)], value=ast.Call() as call):
+                likewise = callee_name(call) == callee_name(made)
+            case _:
+                continue
+        for sign in ("<=", "<") if likewise else ():
+            for put in context.after(node, (f"if {end.id} {sign} {start}:", f"\t{end.id} += {name}(days=1)")):
+                yield WeightedEdits((*imports, *put.edits))
 
 
 _MAKES_TIMES: Final = frozenset(("combine", "strptime", "datetime", "fromisoformat", "replace"))

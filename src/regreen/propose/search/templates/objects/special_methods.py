@@ -246,7 +246,9 @@ def settle_ties(node: ast.Return, context: TemplateContext) -> Iterator[Weighted
     if not all(isinstance(side, ast.Attribute) for side in sides):
         return
     own, asked = context.scope.receiver, sides[0].attr  # type: ignore[attr-defined]
-    other = next(name for name in (*context.scope.parameters, "") if name != own)
+    other = next((name for name in context.scope.parameters if name != own), "")
+    if not own or not other:
+        return
     falls = isinstance(compared.ops[0], ast.Gt | ast.GtE)
     first, second = (other, own) if falls else (own, other)
     for name in (name for name in context.scope.attributes if name != asked):
