@@ -114,7 +114,7 @@ def keep_earlier_end(node: ast.If, context: TemplateContext) -> Iterator[Weighte
     loop, test = next(context.loops_around(node), None), node.test
     if not isinstance(loop, ast.For) or node.orelse or not isinstance(test, ast.Compare):
         return
-    if not isinstance(test.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+    if not isinstance(test.ops[0], ORDERS):
         return
     rounds = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
     asked = {context.text(test.left), context.text(test.comparators[0])}

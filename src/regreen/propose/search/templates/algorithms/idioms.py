@@ -84,14 +84,18 @@ _TEXT_METHODS = frozenset(("startswith", "endswith", "count", "find", "rfind"))
 
 def join_anything(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`", ".join(xs)` becomes `", ".join(map(str, xs))`."""
-    if callee_name(node) == "join" and len(node.args) == 1 and not isinstance(node.args[0], ast.GeneratorExp):
+    if _joins_items(node):
         yield context.put(node.args[0], Expression(f"map(str, {context.expression(node.args[0]).at(TEST)})"))
 
 
 def join_in_order(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`", ".join(xs)` becomes `", ".join(sorted(xs))`."""
-    if callee_name(node) == "join" and len(node.args) == 1 and not isinstance(node.args[0], ast.GeneratorExp):
+    if _joins_items(node):
         yield context.put(node.args[0], function_call("sorted", context.expression(node.args[0])))
+
+
+def _joins_items(call: ast.Call) -> bool:
+    return callee_name(call) == "join" and len(call.args) == 1 and not isinstance(call.args[0], ast.GeneratorExp)
 
 
 def keep_order(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

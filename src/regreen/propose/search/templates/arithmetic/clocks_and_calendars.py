@@ -20,7 +20,7 @@ from regreen.propose.search.expressions import (
     bool_operation,
     function_call,
 )
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, whole_number
@@ -244,7 +244,7 @@ def months_from_zero(node: ast.Assign, context: TemplateContext) -> Iterator[Wei
     if rests:
         end = context.program.spans[made.left][1]
         after = [context.edit(rest, Expression(f"{context.text(rest)} + 1", SUM)) for rest in rests]
-        yield WeightedEdits((Edit(end, end, " - 1"), *after))
+        yield WeightedEdits(tuple(sorted((Edit(end, end, " - 1"), *after), key=edit_position)))
 
 
 _MONTHS: Final = 12
