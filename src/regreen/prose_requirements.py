@@ -69,7 +69,10 @@ _REQUIREMENTS: Final = tuple(
         (
             "ties",
             r"\b(?:equal|equally|same|ties?|tied)\b[^.;]*\b(?:smaller|smallest|larger|largest|lower(?!-? ?case)|lowest"
-            r"|higher|highest|greater|greatest|shorter|shortest|longer|longest|alphabetical|alphabetically|lexicographically)\b",
+            r"|higher|highest|greater|greatest|shorter|shortest|longer|longest|alphabetical|alphabetically|lexicographically)\b"
+            r"|\b(?:smaller|smallest|larger|largest|lower|lowest|higher|highest|greater|greatest|shorter|shortest|longer|longest"
+            r"|alphabet|alphabetical|alphabetically|lexicographically)\b[^.;]{0,30}\b(?:ties?|tied)\b"
+            r"|\b(?:ties?|tied|equal(?: ones)?)\b[^.;]{0,30}\b(?:by|alphabet)\b",
         ),
         ("rounding", r"\brounded\b|\bround(?:s|ing)? (?:to|up|down|the|it)\b|\bdecimal places"),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from regreen.plain_slips.located_program import (
     LocatedProgram,
@@ -49,6 +49,71 @@ def _tables_changed(program: LocatedProgram) -> set[str]:
 def _is_row(node: ast.expr | None) -> bool:
     """Whether an expression is `[0] * n`."""
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List)
+
+
+def turned_tables(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`table = [[0] * height for _ in range(width)]`, which loops over `range(height)` and `range(width)` fill as
+    `table[y][x]`: rows and columns have changed places."""
+    for function in program.functions():
+        for stmt in walk(function):
+            made = _sizes_of_table(stmt, program)
+            if made is None or program.text(made.columns) == program.text(made.rows):
+                continue
+            filled = {*_sizes_filled(made.name, function, program)}
+            if filled == {(program.text(made.columns), program.text(made.rows))}:
+                row = f"[{program.text(made.item)}] * {program.text(made.rows)}"
+                turned = f"[{row} for _ in range({program.text(made.columns)})]"
+                yield PlainSlip("turned_table", program.put(made.table, turned))
+
+
+class _TableSizes(NamedTuple):
+    """A table as it is made: its name, what it is filled with, and how many columns and rows it gets."""
+
+    name: str
+    table: ast.expr
+    item: ast.expr
+    columns: ast.expr
+    rows: ast.expr
+
+
+def _sizes_of_table(stmt: ast.AST, program: LocatedProgram) -> _TableSizes | None:
+    match stmt:
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.ListComp(
+                elt=ast.BinOp(left=ast.List(elts=[item]), op=ast.Mult(), right=columns),
+                generators=[ast.comprehension(iter=ast.Call(func=ast.Name(id="range"), args=[rows]))],
+            )
+            | ast.BinOp(
+                left=ast.List(elts=[ast.BinOp(left=ast.List(elts=[item]), op=ast.Mult(), right=columns)]),
+                op=ast.Mult(),
+                right=rows,
+            ) as table,
+        ):
+            return _TableSizes(name, table, item, columns, rows)
+    return None
+
+
+def _sizes_filled(table: str, function: Function, program: LocatedProgram) -> Iterator[tuple[str, str]]:
+    """For each `table[i][j]` that loops write to, over how many `i` and `j` they go; empty texts where that is not
+    plain."""
+    for outer in (node for node in walk(function) if isinstance(node, ast.For)):
+        for part in (node for step in outer.body for node in walk(step)):
+            match part:
+                case ast.Subscript(
+                    value=ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=row)), slice=ast.Name(id=column)
+                ) if name == table and not isinstance(part.ctx, ast.Load) and _counted(outer, program)[0] == row:
+                    inner = (node for step in outer.body for node in walk(step) if isinstance(node, ast.For))
+                    columns = [size for place, size in (_counted(node, program) for node in inner) if place == column]
+                    yield _counted(outer, program)[1], columns[0] if len(columns) == 1 else ""
+
+
+def _counted(loop: ast.For, program: LocatedProgram) -> tuple[str, str]:
+    """`i` and `n` of `for i in range(n)`; empty texts of another loop."""
+    match loop:
+        case ast.For(target=ast.Name(id=place), iter=ast.Call(func=ast.Name(id="range"), args=[size])):
+            return place, program.text(size)
+    return "", ""
 
 
 def kept_paths(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -329,6 +394,7 @@ COLLECTIONS: Final = (
     uneven_updates,
     tables_without_default,
     turned_pairs,
+    turned_tables,
     aliased_rows,
     kept_paths,
     broken_heaps,

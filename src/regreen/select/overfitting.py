@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from regreen.select.tokens import literal_texts
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, constant_text, functions_of, tree, walk
+from regreen.well_known import well_known_constants
 from regreen.worked_examples import without_examples
 
 _Value: TypeAlias = tuple[str, str]
@@ -207,9 +208,10 @@ def _functions(tree: ast.Module) -> Iterator[Function]:
 
 
 def _literals(node: ast.AST | None, wanted: frozenset[_Value]) -> Iterator[str]:
-    """The wanted literals under a node, docstrings left out; a negative number is one literal."""
+    """The wanted literals under a node, docstrings and what everybody knows left out; a negative number is one."""
+    known = well_known_constants(node) if node else frozenset()
     for inner in walk(node) if node else ():
-        if isinstance(inner, ast.Constant) and _value(inner.value) in wanted:
+        if isinstance(inner, ast.Constant) and _value(inner.value) in wanted and id(inner) not in known:
             yield constant_text(inner.value)
 
 

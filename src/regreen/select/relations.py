@@ -50,10 +50,14 @@ class Relations:
 NO_RELATIONS: Final = Relations()
 
 
-def read_relations(inputs: Sequence[MadeInput], given: Answers) -> Relations:
-    """The relations that the checks among the inputs suggest, and those that the answers of the given program keep."""
+def read_relations(inputs: Sequence[MadeInput], given: Answers, *, ties_by_value: bool = False) -> Relations:
+    """The relations that the checks among the inputs suggest, and those that the answers of the given program keep.
+
+    `ties_by_value`: whether prose says which of several equal ones counts ("the smallest of them"), so that the order
+    of a list makes no difference, even if it does to the given program.
+    """
     found = [(_CHECKED_WEIGHT, rule) for rule in _kept_by_checks(inputs)]
-    found += [(_ORDER_WEIGHT, rule) for rule in _kept_in_any_order(inputs, given)]
+    found += [(_ORDER_WEIGHT, rule) for rule in _kept_in_any_order(inputs, given, is_stated=ties_by_value)]
     found += [(_NOTHING_WEIGHT, rule) for rule in _kept_empty(inputs, given)]
     return Relations(tuple(found))
 
@@ -79,19 +83,25 @@ def _is_nothing(answer: str) -> bool:
     return answer in _NOTHING or _value(answer) is _NO_VALUE
 
 
-def _kept_in_any_order(inputs: Sequence[MadeInput], given: Answers) -> Iterator[RelationRule]:
+def _kept_in_any_order(inputs: Sequence[MadeInput], given: Answers, *, is_stated: bool) -> Iterator[RelationRule]:
     """That the order of a plain list makes no difference, where it never did, and there were different answers."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for place, made in enumerate(inputs[: len(given)]):
-        groups[f"{made.scenario.shape} {[_unordered(value) for value in made.scenario.inputs]}"].append(place)
+        unordered = [_unordered(value, has_rows=is_stated) for value in made.scenario.inputs]
+        groups[f"{made.scenario.shape} {unordered}"].append(place)
     pairs = [pair for places in groups.values() for pair in combinations(places, 2)]
-    if len(pairs) >= _FEWEST_PAIRS and len(set(given)) > 1 and _agree(pairs, given):
+    is_kept = len(pairs) >= _FEWEST_PAIRS and len(set(given)) > 1 and _agree(pairs, given)
+    if is_kept or (pairs and is_stated):
         yield lambda answers: _agree(pairs, answers)
 
 
-def _unordered(value: Any) -> str:
-    """A list as it is in any order; rows of rows have places, and keep theirs."""
-    is_plain = isinstance(value, list | tuple) and not any(isinstance(item, list | tuple | dict) for item in value)
+def _unordered(value: Any, *, has_rows: bool) -> str:
+    """A list as it is in any order; rows of rows have places, and keep theirs, unless these may come in any order."""
+    if isinstance(value, dict) and has_rows:
+        return repr(sorted(map(repr, value.items())))
+    is_plain = isinstance(value, list | tuple) and not any(
+        isinstance(item, list) or (isinstance(item, tuple | dict) and not has_rows) for item in value
+    )
     return repr(sorted(map(repr, value)) if is_plain else value)
 
 

@@ -386,6 +386,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "(ways[0], cost + 1)",
         "(cost + 1, ways[0])",
     ),
+    "turned_table": (
+        "def f(h, w):\n    t = [[0] * h for _ in range(w)]\n    for i in range(h):\n        for j in range(w):\n"
+        "            t[i][j] = 1\n    return t\n",
+        "[[0] * h for _ in range(w)]",
+        "[[0] * w for _ in range(h)]",
+    ),
     "misspelt_attribute": (
         f"{CLASS}    def add(self, x):\n        self.histroy[x] = 1\n",
         "histroy",

@@ -110,6 +110,24 @@ def test_an_object_may_remember_more_than_nothing() -> None:
     assert read_relations([made], ("''",)).cost(("'b'",)) == 0
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("[3, 1]", "[1, 3]"), ("[('a', 1), ('b', 1)]", "[('b', 1), ('a', 1)]"), ("{3: 1, 1: 1}", "{1: 1, 3: 1}")],
+)
+def test_where_prose_says_which_of_equal_ones_counts_the_order_makes_no_difference(one: str, other: str) -> None:
+    """Even if it makes one to the program as it is; and only where prose says so."""
+    made, given = [asked(f"f({one})"), asked(f"f({other})")], ("3", "1")
+    stated = read_relations(made, given, ties_by_value=True)
+    assert stated.cost(given) > 0 == stated.cost(("1", "1"))
+    assert read_relations(made, given).cost(given) == 0
+
+
+def test_rows_of_a_grid_keep_their_places_whatever_prose_says() -> None:
+    """What stands in a grid is no list of equal ones."""
+    made = [asked("f([[1, 2], [3, 4]])"), asked("f([[3, 4], [1, 2]])")]
+    assert read_relations(made, ("3", "1"), ties_by_value=True).cost(("3", "1")) == 0
+
+
 def test_a_behaviour_that_breaks_a_relation_costs_more() -> None:
     """Though its best candidate costs less."""
     cheap, dear = (RankedCandidate(Candidate(text, "test")) for text in ("x = 1", "x = 2"))

@@ -73,6 +73,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "total_of_other_kind": TemplatePrior(0.03, 1),
     "around_a_shape": TemplatePrior(0.06, 1),
     "as_often_as_counted": TemplatePrior(0.05, 1),
+    # shares
+    "what_is_left": TemplatePrior(0.2, 2),
+    "more_by_share": TemplatePrior(0.05, 2),
     # rounding
     "whole_root": TemplatePrior(0.2, 1),
     "round_before_parting": TemplatePrior(0.1, 1),
@@ -198,6 +201,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
     # needed_kinds
+    "list_of_view": TemplatePrior(0.2, 2),
     "length_compared": TemplatePrior(0.6, 1),
     "as_member": TemplatePrior(0.2, 1),
     "texts_are_whole": TemplatePrior(0.4, 1.5),
@@ -297,6 +301,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "diagonal_calls": TemplatePrior(0.3, 1),
     "both_coordinates": TemplatePrior(0.03, 2),
     # grid_bounds
+    "no_way_back": TemplatePrior(0.6, 2),
     "mark_what_is_pushed": TemplatePrior(0.5, 1),
     "width_of_its_own": TemplatePrior(0.2, 1),
     "width_of_row": TemplatePrior(0.8, 2),
@@ -406,6 +411,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_parent": TemplatePrior(0.1, 2),
     "set_attribute": TemplatePrior(0.1, 3),
     # unread_variables
+    "times_unread": TemplatePrior(0.4, 1),
     "constant_for_literal": TemplatePrior(0.3, 2),
     "unread_throughout": TemplatePrior(0.2, 1),
     "share_left_over": TemplatePrior(0.6, 1),
@@ -709,7 +715,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "number_or_default": TemplatePrior(0.3, 3),
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
-    # clocks_and_calendars
+    # clocks, calendars
+    "months_of_so_many_days": TemplatePrior(0.5, 2),
     "ends_next_day": TemplatePrior(0.4, 1),
     "months_from_zero": TemplatePrior(0.4, 1),
     "days_of_the_calendar": TemplatePrior(0.1, 1),
@@ -732,6 +739,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "days_later": TemplatePrior(0.5, 1),
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
+    # groups
+    "gather_values": TemplatePrior(0.05, 2),
+    "entry_of_many": TemplatePrior(0.5, 1),
     # idioms
     "teens_by_table": TemplatePrior(0.5, 1),
     "round_at_the_end": TemplatePrior(0.2, 1),
@@ -754,7 +764,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wrap_index": TemplatePrior(0.02, 1),
     "or_nothing": TemplatePrior(0.3, 3),
     "read_truth": TemplatePrior(0.2, 4),
-    "gather_values": TemplatePrior(0.05, 2),
     "flatten_items": TemplatePrior(0.03, 1),
     "use_key": TemplatePrior(0.04, 10),
     # half_read
@@ -1015,6 +1024,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_of_round": TemplatePrior(0.03, 3),
     "other_yield": TemplatePrior(0.06, 2),
     "recursive_generator": TemplatePrior(0.08, 1),
+    # last_numbers
+    "through_the_last": TemplatePrior(0.3, 1),
     # loop_nests
     "either_way": TemplatePrior(0.4, 1),
     "backwards_too": TemplatePrior(0.3, 1),
@@ -1082,6 +1093,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_often_as_it_fits": TemplatePrior(0.06, 1),
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
+    # path_lengths
+    "settle_when_taken": TemplatePrior(0.3, 1),
+    "path_so_far": TemplatePrior(0.4, 2),
     # graph_walks
     "join_roots": TemplatePrior(0.2, 1),
     "latest_finished_first": TemplatePrior(0.3, 1),
@@ -1097,7 +1111,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "mark_reached": TemplatePrior(0.3, 1),
     "skip_known_starts": TemplatePrior(0.3, 1),
     "find_roots": TemplatePrior(0.3, 1),
-    "settle_when_taken": TemplatePrior(0.3, 1),
     "until_nothing_changes": TemplatePrior(0.1, 1),
     # assigned_at_once
     "assign_at_once": TemplatePrior(0.05, 1),

@@ -12,7 +12,7 @@ from typing import Any
 from regreen.select.inputs.call_sequences import call_sequences
 from regreen.select.inputs.console_inputs import texts_like
 from regreen.select.inputs.console_scenarios import ConsoleScenario
-from regreen.select.inputs.nearby_values import MOST_TRIES, NearbyValues, is_number, is_same
+from regreen.select.inputs.nearby_values import MOST_TRIES, NearbyValues, is_number, is_same, rows_with_ties
 from regreen.select.inputs.scenarios import Scenario, looks_elsewhere
 
 MOST_INPUTS = 64
@@ -133,10 +133,13 @@ def _variants(scenario: Scenario, pools: _Pools) -> Iterator[MadeInput]:
 
 
 def _with_ties(inputs: Sequence[Any]) -> Iterator[list[Any]]:
-    """All numbers the same, and all but the first: who comes first of those that are equal?"""
+    """All numbers the same, and all but the first: who comes first of those that are equal? And rows alike."""
     places = [place for place, value in enumerate(inputs) if is_number(value)]
     for tied in (places, places[1:]) if len(places) >= _FEWEST_TIED else ():
         yield [inputs[tied[0]] if place in tied else value for place, value in enumerate(inputs)]
+    for place, value in enumerate(inputs):
+        for rows in rows_with_ties(value):
+            yield [*inputs[:place], rows, *inputs[place + 1 :]]
 
 
 def _replaced(scenario: Scenario, inputs: Sequence[Any], place: int, pools: _Pools) -> Iterator[MadeInput]:

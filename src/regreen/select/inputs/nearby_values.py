@@ -143,6 +143,39 @@ class NearbyValues:
         return any(is_number(leaf) and abs(leaf) > most for leaf in _leaves(value))
 
 
+def rows_with_ties(value: Any) -> Iterator[Any]:
+    """Rows, or entries of a mapping, that have one number in common, as they stand and turned round: `[("ann", 1),
+    ("bob", 1)]` of `[("ann", 1), ("bob", 3)]`."""
+    if isinstance(value, dict):
+        numbers = [number for number in value.values() if is_number(number)]
+        tied = dict.fromkeys(value, numbers[0]) if len(numbers) == len(value) > 1 else {}
+        if tied:
+            yield tied
+            yield dict(reversed(tied.items()))
+    elif isinstance(value, list | tuple) and len(value) > 1:
+        rows = [list(row.items()) if isinstance(row, dict) else list(row) for row in value if _is_row(row)]
+        if len(rows) == len(value) and len({len(row) for row in rows}) == 1 and not _is_grid(value):
+            for column in range(len(rows[0])):
+                if all(is_number(_field(row[column])) for row in rows):
+                    tied_rows = [_with_field(row, column, rows[0][column]) for row in rows]
+                    kind = type(value[0])
+                    yield type(value)(kind(row) for row in tied_rows)
+                    yield type(value)(kind(row) for row in reversed(tied_rows))
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, tuple | list | dict) and bool(value)
+
+
+def _field(part: Any) -> Any:
+    """What stands in a column: of a pair of key and value, the value."""
+    return part[1] if isinstance(part, tuple) and len(part) == len(("key", "value")) else part
+
+
+def _with_field(row: list[Any], column: int, part: Any) -> list[Any]:
+    return [*row[:column], part, *row[column + 1 :]]
+
+
 def _changes(value: Any, values: NearbyValues) -> Iterator[tuple[Any, bool]]:
     """Values near one, telling ones first, and whether each is an edge."""
     if isinstance(value, bool):

@@ -42,6 +42,7 @@ from regreen.select.prose.stated_values import (
     undivided,
 )
 from regreen.syntax import UNPARSABLE, nearest_float, nodes_of, tree
+from regreen.well_known import well_known_constants
 
 _CONTRADICTED_WEIGHT, _OPEN_WEIGHT = 3.0, 2.0
 """Cost, in changed tokens, of a boundary that is drawn otherwise than prose says, and of one that is not drawn."""
@@ -233,5 +234,6 @@ def _unsupported_numbers(prose: Prose, before: str, after: str) -> int:
 
 
 def _numbers(source: str) -> Iterator[float]:
-    nodes = (node.value for node in nodes_of(tree(source), ast.Constant))
+    known = well_known_constants(tree(source))
+    nodes = (node.value for node in nodes_of(tree(source), ast.Constant) if id(node) not in known)
     return (nearest_float(value) for value in nodes if isinstance(value, int | float) and not isinstance(value, bool))

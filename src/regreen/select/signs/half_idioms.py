@@ -30,13 +30,19 @@ _RULE: Final = frozenset({4, 100, 400})
 
 
 def half_leap_rules(source: str) -> int:
-    """How many functions divide something by 4 and by 100 and not by 400; 0 where it does not parse."""
-    return count_in(source, lambda program: sum(_LEAP <= n < _RULE for n in _divisors_by_name(program)))
+    """How many functions divide something by 4 and by 100 and not by 400, or a year by 4 alone; 0 where it does not
+    parse."""
+    return count_in(source, lambda program: sum(map(_is_half_a_rule, _divisors_by_name(program))))
+
+
+def _is_half_a_rule(found: tuple[str, frozenset[int]]) -> bool:
+    name, numbers = found
+    return _LEAP <= numbers < _RULE or ("year" in name.lower() and min(_LEAP) in numbers and numbers < _RULE)
 
 
 @lru_cache(maxsize=64)
-def _divisors_by_name(source: str) -> tuple[frozenset[int], ...]:
-    """For each name of each function, the numbers of `_RULE` whose remainder is asked for."""
+def _divisors_by_name(source: str) -> tuple[tuple[str, frozenset[int]], ...]:
+    """Each name of each function, with the numbers of `_RULE` whose remainder is asked for."""
     found = []
     for function in functions_in(source):
         by_name: dict[str, set[int]] = {}
@@ -45,7 +51,7 @@ def _divisors_by_name(source: str) -> tuple[frozenset[int], ...]:
                 number = whole_number(node.right)
                 if number in _RULE:
                     by_name.setdefault(node.left.id, set()).add(number)
-        found += [frozenset(numbers) for numbers in by_name.values()]
+        found += [(name, frozenset(numbers)) for name, numbers in by_name.items()]
     return tuple(found)
 
 

@@ -312,12 +312,16 @@ def _lost_in_loops(function: Function) -> Iterator[str]:
     arguments = function.args
     parameters = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     loops = [node for node in walk(function) if isinstance(node, _LOOPS)]
+    differences = (part for part in nodes_of(function, ast.BinOp) if isinstance(part.op, ast.Sub))
+    steps = [{*names_within(part.left), *names_within(part.right)} for part in differences]
     assigned = {id(n): n for loop in loops for s in loop.body for n in walk(s) if isinstance(n, ast.Assign)}
     for node in assigned.values():
         target = node.targets[0]
         if isinstance(target, ast.Name) and target.id in parameters:
             names = names_within(node.value)
-            if names and target.id not in names:
+            # The place before the first one may be given: `start = floor` behind `floor - start`.
+            is_carried = isinstance(node.value, ast.Name) and {target.id, node.value.id} in steps
+            if names and target.id not in names and not is_carried:
                 yield target.id
 
 

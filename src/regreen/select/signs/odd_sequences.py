@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -65,6 +66,63 @@ def _closed_rings(source: str) -> tuple[str, ...]:
 
 
 _RING: Final = re.compile(r"(\w+)\[1:\] \+ \1\[:1\]")
+
+
+def neighbours_from_behind(source: str) -> int:
+    """How many neighbours are looked up in front of the first place, `xs[i - 1]` in `for i in range(len(xs))`, where no
+    condition asks about the place: there it is the last item. None where the program speaks of what goes round."""
+    try:
+        return 0 if _ROUND.search(source) else _neighbours_from_behind(source)
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _neighbours_from_behind(source: str) -> int:
+    loops = nodes_of(tree(source), ast.For)
+    places = [(loop, loop.target.id) for loop in loops if isinstance(loop.target, ast.Name)]
+    return sum(_in_front(loop.body, place) for loop, place in places if _counts_from_zero(loop.iter))
+
+
+def _in_front(parts: Iterable[ast.AST], place: str) -> int:
+    """How many `xs[i - 1]` are read in these parts, one after the other, before anything asks about the place."""
+    found = 0
+    for part in parts:
+        test = part.test if isinstance(part, ast.If | ast.IfExp | ast.While) else None
+        is_asked = test is not None and _is_asked(test, place)
+        inside = [test] if test is not None and is_asked else ast.iter_child_nodes(part)
+        found += _is_in_front(part, place) + _in_front(inside, place)
+        is_left = is_asked and isinstance(part, ast.If) and isinstance(part.body[-1], _LEAVING)
+        if is_left or (isinstance(part, ast.Compare | ast.UnaryOp) and _is_asked(part, place)):
+            break
+    return found
+
+
+_LEAVING: Final = (ast.Continue, ast.Break, ast.Return, ast.Raise)
+
+
+def _counts_from_zero(iterated: ast.expr) -> bool:
+    """`range(n)` or `range(0, n)`."""
+    if not isinstance(iterated, ast.Call) or callee_name(iterated) != "range" or not iterated.args:
+        return False
+    return len(iterated.args) == 1 or (len(iterated.args) == 2 and whole_number(iterated.args[0]) == 0)
+
+
+def _is_in_front(part: ast.AST, place: str) -> bool:
+    """`xs[i - 1]`, read."""
+    index = part.slice if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) else None
+    is_before = isinstance(index, ast.BinOp) and isinstance(index.op, ast.Sub)
+    return is_before and ast.unparse(index.left) == place and (whole_number(index.right) or 0) > 0  # type: ignore[union-attr]
+
+
+def _is_asked(part: ast.AST, place: str) -> bool:
+    """Whether something compares the place itself, or asks whether it is 0; alone, or as one of several questions."""
+    if isinstance(part, ast.BoolOp):
+        return any(_is_asked(value, place) for value in part.values)
+    if isinstance(part, ast.UnaryOp):
+        return _is_asked(part.operand, place)
+    sides = (part.left, *part.comparators) if isinstance(part, ast.Compare) else (part,)
+    return any(isinstance(side, ast.Name) and side.id == place for side in sides)
 
 
 def counted_displays(before: str, after: str) -> int:

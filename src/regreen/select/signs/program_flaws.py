@@ -21,8 +21,9 @@ from regreen.select.signs.idle_code import count_unread_imports, count_unused, i
 from regreen.select.signs.lost_values import lost_values
 from regreen.select.signs.odd_calls import half_means, one_sided_cases
 from regreen.select.signs.odd_counts import never_begun_anew
+from regreen.select.signs.odd_sequences import neighbours_from_behind
 from regreen.select.signs.odd_statements import copied_rows, counted_flags, ended_rounds, unlike_additions
-from regreen.select.signs.stuck_values import idle_counts, last_rounds
+from regreen.select.signs.stuck_values import idle_counts, idle_questions, last_rounds
 from regreen.select.signs.uneven_conditions import unfit_lengths
 from regreen.select.signs.unlike_kinds import unlike_comparisons
 
@@ -64,6 +65,8 @@ FLAWS: Final = (
     Flaw(3.0, walks_begun_again),
     # To keep the best takes a line.
     Flaw(3.0, unkept_bests),
+    # A loop that begins at 1 takes two tokens more; of 4,290 right programs one has such a neighbour.
+    Flaw(3.0, neighbours_from_behind),
     # To ask for the key that is used takes one token.
     Flaw(4.0, unlike_lookups),
     # Brackets take two.
@@ -76,6 +79,8 @@ FLAWS: Final = (
     Flaw(3.0, one_sided_cases),
     # To lessen the count takes a line, and another number one token.
     Flaw(4.0, idle_counts),
+    # The other one's step takes one.
+    Flaw(4.0, idle_questions),
     # `len()` takes three tokens.
     Flaw(4.0, unlike_comparisons),
     # As a further change.

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from regreen.select.signs.gains import signs_gained
+from regreen.select.signs.gains import count_in, signs_gained
 from regreen.syntax import (
     FUNCTIONS,
     UNPARSABLE,
@@ -16,6 +16,7 @@ from regreen.syntax import (
     callee_name,
     constant_text,
     functions_of,
+    names_within,
     nodes_of,
     parsed_or_none,
     tree,
@@ -226,6 +227,40 @@ def _read_first(loop: ast.For, entries: list[ast.Subscript]) -> Iterator[ast.Sub
 
 def _table_of(entry: ast.Subscript) -> str:
     return entry.value.id if isinstance(entry.value, ast.Name) else ""
+
+
+def idle_questions(source: str) -> int:
+    """How many comparisons of several that a `while` asks are of what no round changes: `i < len(a) and j < len(b)` in
+    rounds that move `i` alone. 0 where it does not parse."""
+    return count_in(source, _idle_questions)
+
+
+@lru_cache(maxsize=64)
+def _idle_questions(source: str) -> int:
+    found = 0
+    for loop in nodes_of(tree(source), ast.While):
+        asked = loop.test.values if isinstance(loop.test, ast.BoolOp) else []
+        parts = [part for step in loop.body for part in walk(step)]
+        changed = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+        changed |= {name for part in parts if isinstance(part, ast.Attribute) for name in names_within(part.value)}
+        changed |= {name for part in parts if isinstance(part, ast.Call) for name in _handed_over(part)}
+        found += sum(_is_of_places(one) and not names_within(one) & changed for one in asked)
+    return found
+
+
+def _is_of_places(test: ast.expr) -> bool:
+    """Whether a condition is `j < n`, `j < len(b)` or the like."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], (*_RISING, *_FALLING)):
+        return False
+    parts = [part for side in (test.left, *test.comparators) for part in walk(side)]
+    is_plain = not any(isinstance(part, ast.Attribute | ast.Subscript) for part in parts)
+    return is_plain and all(callee_name(part) == "len" for part in parts if isinstance(part, ast.Call))
+
+
+def _handed_over(call: ast.Call) -> frozenset[str]:
+    """The names of what a call may change: all that it is given as it is."""
+    given = () if callee_name(call) == "len" else call.args
+    return frozenset(part.id for part in given if isinstance(part, ast.Name))
 
 
 @lru_cache(maxsize=256)

@@ -92,7 +92,9 @@ def rank_by_behaviour(
         edges={number for number, made in enumerate(observer.inputs) if made.is_edge},
         expected=observer.expected,
         failed_with=observer.failed_with,
-        relations=read_relations([*observer.inputs, *observer.checked], given),
+        relations=read_relations(
+            [*observer.inputs, *observer.checked], given, ties_by_value="ties" in observer.prose.requirements
+        ),
         unmoved=given,
     )
     behaviours = ranked(compared, answers, documented=observer.documented)

@@ -9,6 +9,9 @@ from regreen.plain_slips import may_leave_slips
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates.iteration import best_so_far
+from regreen.propose.search.templates.sequences import sorting
 from regreen.propose.search.templates.steps import as_stated
 from regreen.prose_requirements import CERTAIN
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
@@ -32,8 +35,8 @@ def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) ->
     What is plain from the text is undone, or a step is added that prose asks for and the plausible one leaves out.
     """
     prose = read_prose(source, task.statement)
-    required = prose.requirements & CERTAIN
-    if not required and not may_leave_slips(source):
+    required, has_ties = prose.requirements & CERTAIN, "ties" in prose.requirements
+    if not required and not has_ties and not may_leave_slips(source):
         return []
     by_id = {candidate_of(source, mutation).id: mutation for mutation in plausible}
     ranked = rank_candidates(
@@ -45,23 +48,38 @@ def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) ->
     )
     best = [by_id[found.candidate.id] for found in ranked[:_COMPLETED]]
     mended = filter(None, (without_slips(source, mutation) for mutation in best))
-    return [*mended, *(made for mutation in best for made in _completed(task, source, mutation, required))]
+    completed = [made for mutation in best for made in _completed(task, source, mutation, required)]
+    if has_ties:
+        completed += [made for mutation in best for made in _with_steps(task, source, mutation, _OF_TIES)]
+    return [*mended, *completed]
+
+
+_OF_TIES: Final = tuple(
+    template
+    for template in (*sorting.TEMPLATES, *best_so_far.TEMPLATES)
+    if template.name in ("break_ties", "common_in_order", "tie_by_value")
+)
+"""What says which of equal ones comes first."""
 
 
 def _completed(task: Task, source: str, mutation: Mutation, required: Set[str]) -> Iterator[Mutation]:
+    """The mutation with a step that prose asks for beyond doubt, where it leaves one out."""
+    lacking = unanswered(required, splice_edits(source, mutation.edits))
+    if lacking:
+        for made in _with_steps(task, source, mutation, as_stated.TEMPLATES):
+            if unanswered(required, splice_edits(source, made.edits)) < lacking:
+                yield made
+
+
+def _with_steps(task: Task, source: str, mutation: Mutation, templates: Sequence[Template]) -> Iterator[Mutation]:
+    """The mutation, and one further change by one of these templates; as likely as it, since prose asks for that."""
     text = splice_edits(source, mutation.edits)
-    lacking = unanswered(required, text)
-    if not lacking:
-        return
     clues = gather_clues(text, entry_point=task.entry_point, statement=task.statement, checks_text=checks_text(task))
     try:
-        steps = BestFirstSearch(text, [], clues, templates=as_stated.TEMPLATES).next_batch(_COMPLETIONS)
+        steps = BestFirstSearch(text, [], clues, templates=templates).next_batch(_COMPLETIONS)
     except UNPARSABLE:
         return
     for step in steps:
-        if unanswered(required, splice_edits(text, step.edits)) < lacking:
-            edits = compose_edits(source, mutation.edits, step.edits)
-            line = source.count("\n", 0, edits[0].start) + 1 if edits else 0
-            name = f"{mutation.template}+{step.template}"
-            # As likely as the repair: prose asks for it.
-            yield Mutation(edits, name, mutation.score, line, source)
+        edits = compose_edits(source, mutation.edits, step.edits)
+        line = source.count("\n", 0, edits[0].start) + 1 if edits else 0
+        yield Mutation(edits, f"{mutation.template}+{step.template}", mutation.score, line, source)

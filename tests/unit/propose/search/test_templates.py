@@ -6779,6 +6779,68 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "borrow_expression": ("def f(a, b):\n    c = a + b\n    return c\n", "return c", "return a + b"),
     "extend_expression": ("def f(a, b):\n    return a\n", "return a", "return a + b"),
     "combine_names": ("def f(a: int, b: int):\n    return a\n", "return a", "return max(a, b)"),
+    "path_so_far": (
+        (
+            "def f(heap, graph):\n    while heap:\n        dist, node = heappop(heap)\n"
+            "        for other, step in graph[node]:\n            heappush(heap, (step, other))\n"
+        ),
+        "(step, other)",
+        "(dist + step, other)",
+    ),
+    "entry_of_many": (
+        (
+            "def f(words, groups):\n    for key, word in words:\n        if key in groups:\n"
+            "            groups[key].append(word)\n        else:\n            groups[key] = word\n"
+        ),
+        "groups[key] = word",
+        "groups[key] = [word]",
+    ),
+    "list_of_view": (
+        "def f(groups):\n    return groups.values()\n",
+        "groups.values()",
+        "list(groups.values())",
+    ),
+    "months_of_so_many_days": (
+        "def f(month):\n    return month in (1, 3, 5, 7, 9, 11)\n",
+        "(1, 3, 5, 7, 9, 11)",
+        "(1, 3, 5, 7, 8, 10, 12)",
+    ),
+    "times_unread": (
+        (
+            "def f(items):\n    total = 0\n    for name, price, quantity in items:\n        total += price\n"
+            "    return total\n"
+        ),
+        "+= price",
+        "+= price * quantity",
+    ),
+    "what_is_left": (
+        "def f(total):\n    total *= 0.05\n    return total\n",
+        "0.05",
+        "0.95",
+    ),
+    "more_by_share": (
+        "def f(price, tax_rate):\n    return price * tax_rate\n",
+        "price * tax_rate",
+        "price * (1 + tax_rate)",
+    ),
+    "through_the_last": (
+        "def f(n):\n    flags = [True] * n\n    for i in range(2, n):\n        flags[i] = False\n    return flags\n",
+        "[True] * n\n    for i in range(2, n)",
+        "[True] * (n + 1)\n    for i in range(2, n + 1)",
+    ),
+    "no_way_back": (
+        (
+            "def f(m, out, top, bottom, left, right):\n    while top <= bottom and left <= right:\n"
+            "        for c in range(left, right + 1):\n            out.append(m[top][c])\n        top += 1\n"
+            "        for c in range(right, left - 1, -1):\n            out.append(m[bottom][c])\n"
+            "        bottom -= 1\n"
+        ),
+        "        for c in range(right, left - 1, -1):\n            out.append(m[bottom][c])\n",
+        (
+            "        if top <= bottom:\n            for c in range(right, left - 1, -1):\n"
+            "                out.append(m[bottom][c])\n"
+        ),
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8209,6 +8271,126 @@ FURTHER_WAYS = [
         "def f(n):\n    while n.next:\n        n = n.next\n    return n\n",
         "while n.next:",
         "while n and n.next:",
+    ),
+    (
+        "path_so_far",
+        (
+            "def f(queue, graph):\n    while queue:\n        node, steps = queue.popleft()\n"
+            "        for other in graph[node]:\n            queue.append((other, 1))\n"
+        ),
+        "(other, 1)",
+        "(other, steps + 1)",
+    ),
+    (
+        "settle_when_taken",
+        (
+            "def f(heap, graph, seen):\n    while heap:\n        d, node = heappop(heap)\n"
+            "        if node in seen:\n            continue\n        for other, step in graph[node]:\n"
+            "            if other not in seen:\n                heappush(heap, (d + step, other))\n"
+            "                seen.add(other)\n"
+        ),
+        (
+            "            continue\n        for other, step in graph[node]:\n"
+            "            if other not in seen:\n                heappush(heap, (d + step, other))\n"
+            "                seen.add(other)\n"
+        ),
+        (
+            "            continue\n        seen.add(node)\n        for other, step in graph[node]:\n"
+            "            if other not in seen:\n                heappush(heap, (d + step, other))\n"
+        ),
+    ),
+    (
+        "entry_of_many",
+        (
+            "def f(rows):\n    marks = {}\n    for name, mark in rows:\n        marks[name] = mark\n"
+            "    return {name: sum(marks[name]) for name in marks}\n"
+        ),
+        "marks[name] = mark\n",
+        "marks.setdefault(name, []).append(mark)\n",
+    ),
+    (
+        "break_ties",
+        "def f(rows):\n    return sorted(rows, key=lambda row: row[1], reverse=True)\n",
+        "key=lambda row: row[1], reverse=True",
+        "key=lambda row: (-row[1], row[0])",
+    ),
+    (
+        "break_ties",
+        "def f(rows):\n    rows.sort(reverse=True, key=len)\n",
+        "reverse=True, key=len",
+        "key=lambda x: (-len(x), x)",
+    ),
+    (
+        "first_half_of_day",
+        'def f(hour, half):\n    if half == "PM":\n        hour += 12\n    return hour\n',
+        'if half == "PM":\n        hour += 12\n',
+        (
+            'if half == "PM" and hour != 12:\n        hour += 12\n    elif half == "AM" and hour == 12:\n'
+            "        hour = 0\n"
+        ),
+    ),
+    (
+        "first_half_of_day",
+        'def f(hour, text):\n    if text.endswith("pm"):\n        hour = hour + 12\n    return hour\n',
+        'if text.endswith("pm"):',
+        'if text.endswith("pm") and hour != 12:',
+    ),
+    (
+        "tie_by_value",
+        (
+            "def f(xs):\n    best = None\n    most = 0\n    for x in xs:\n        if xs.count(x) > most:\n"
+            "            best = x\n            most = xs.count(x)\n    return best\n"
+        ),
+        "xs.count(x) > most:",
+        "xs.count(x) > most or (xs.count(x) == most and x < best):",
+    ),
+    (
+        "dear_but_first",
+        (
+            "def f(n, coins):\n    best = [0] * (n + 1)\n    for a in range(1, n + 1):\n"
+            "        for c in coins:\n            if c <= a and best[a - c] + 1 < best[a]:\n"
+            "                best[a] = best[a - c] + 1\n    return best\n"
+        ),
+        "[0] * (n + 1)",
+        '[0] + [float("inf")] * n',
+    ),
+    (
+        "flush_after_loop",
+        (
+            "def f(s):\n    out, n = '', 1\n    for i in range(1, len(s)):\n        if s[i] == s[i - 1]:\n"
+            "            n += 1\n        else:\n            out += s[i - 1] + str(n)\n            n = 1\n"
+            "    return out\n"
+        ),
+        "    return out",
+        "    if s:\n        out += s[-1] + str(n)\n    return out",
+    ),
+    (
+        "carry_over",
+        (
+            "def f(floors, start):\n    total = 0\n    for floor in floors:\n"
+            "        total += abs(floor - start)\n    return total\n"
+        ),
+        "abs(floor - start)\n",
+        "abs(floor - start)\n        start = floor\n",
+    ),
+    (
+        "what_is_left",
+        "def f(price, discount):\n    return price * discount / 100\n",
+        "* discount",
+        "* (100 - discount)",
+    ),
+    (
+        "no_way_back",
+        (
+            "def f(m, out, top, bottom, left, right):\n    while top <= bottom and left <= right:\n"
+            "        for r in reversed(range(top, bottom)):\n            out.append(m[r][left])\n"
+            "        top, left = top + 1, left + 1\n"
+        ),
+        "        for r in reversed(range(top, bottom)):\n            out.append(m[r][left])\n",
+        (
+            "        if left < right:\n            for r in reversed(range(top, bottom)):\n"
+            "                out.append(m[r][left])\n"
+        ),
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -217,6 +217,26 @@ def test_several_numbers_may_be_equal() -> None:
     assert words_of("f(ann=5, bob=3, cy=1)")[:2] == ["f(ann=5, bob=5, cy=5)", "f(ann=5, bob=3, cy=3)"]
 
 
+@pytest.mark.parametrize(
+    ("call", "tied"),
+    [
+        ("f([('ann', 1), ('bob', 3)])", ["f([('ann', 1), ('bob', 1)])", "f([('bob', 1), ('ann', 1)])"]),
+        ("f({'ann': 1, 'bob': 3})", ["f({'ann': 1, 'bob': 1})", "f({'bob': 1, 'ann': 1})"]),
+        ("f([{'n': 'a', 'x': 2}, {'n': 'b', 'x': 3}])", ["f([{'n': 'a', 'x': 2}, {'n': 'b', 'x': 2}])"]),
+    ],
+)
+def test_rows_may_tie_in_any_order(call: str, tied: list[str]) -> None:
+    """In each number that they have, as they stand and turned round."""
+    assert words_of(call)[: len(tied)] == tied
+
+
+def test_rows_without_a_number_in_common_and_grids_do_not_tie() -> None:
+    """What stands in a grid has its place."""
+    for call in ("f([('ann', 1), ('bob',)])", "f([('ann', 'x'), ('bob', 'y')])", "f([[1, 2], [3, 4]])"):
+        assert not any(words.count("1") > 1 and "ann" in words for words in words_of(call)[:2])
+    assert "f([[1, 2], [1, 4]])" not in words_of("f([[1, 2], [3, 4]])")[:2]
+
+
 def test_a_row_may_have_a_key_of_another_row() -> None:
     """With its own value."""
     assert "f([{'a': 1, 'b': 1}, {'b': 'x'}])" in words_of("f([{'a': 1}, {'b': 'x'}])")

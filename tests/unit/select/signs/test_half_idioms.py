@@ -27,12 +27,13 @@ WALK = "def f(self, word):\n    node = self.root\n    for c in word:\n        no
     [
         ("year % 4 == 0 and year % 100 != 0", 1),
         ("year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)", 0),
-        ("year % 4 == 0", 0),
-        ("year % 4 == 0 and day % 100 != 0", 0),
+        ("year % 4 == 0", 1),
+        ("day % 4 == 0", 0),
+        ("year % 4 == 0 and day % 100 != 0", 1),
     ],
 )
 def test_the_rule_of_leap_years_has_three_parts(rule: str, count: int) -> None:
-    """A year that 4 and 100 are asked of is asked for 400, too."""
+    """A year that 4 is asked of is asked for 100 and 400, too; of anything else, one rule says nothing of others."""
     assert half_leap_rules(f"def f(year, day):\n    return {rule}\n") == count
 
 

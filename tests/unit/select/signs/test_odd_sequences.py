@@ -11,6 +11,7 @@ from regreen.select.signs.odd_sequences import (
     counted_displays,
     crossed_coordinates,
     cut_orders,
+    neighbours_from_behind,
     ordered_sets,
     sliced_slices,
     turned_keys,
@@ -103,3 +104,25 @@ def test_keys_keep_their_direction_where_one_turns(key: str, count: int) -> None
 def test_what_is_no_program_has_no_keys() -> None:
     """A change may break the syntax."""
     assert turned_keys(FALLING, "out = sorted(") == 0
+
+
+@pytest.mark.parametrize(
+    ("rounds", "step", "count"),
+    [
+        ("range(len(xs))", "if xs[i] != xs[i - 1]:\n            n += 1", 1),
+        ("range(0, len(xs))", "n += xs[i] - xs[i - 1]", 1),
+        ("range(1, len(xs))", "n += xs[i] - xs[i - 1]", 0),
+        ("range(len(xs))", "if i > 0 and xs[i] != xs[i - 1]:\n            n += 1", 0),
+        ("range(len(xs))", "if i == 0:\n            continue\n        n += xs[i - 1]", 0),
+        ("range(len(xs))", "if not i or xs[i - 1] < 0:\n            n += 1", 0),
+        ("range(len(xs))", "n += xs[i - 1] if i else 0", 0),
+        ("range(len(xs))", "if xs[i - 1] and i > 0:\n            n += 1", 1),
+        ("range(len(xs))", "xs[i - 1] = n", 0),
+    ],
+)
+def test_before_the_first_place_stands_the_last(rounds: str, step: str, count: int) -> None:
+    """What asks about the place first may look there; what is written there is not read."""
+    source = f"def f(xs):\n    n = 0\n    for i in {rounds}:\n        {step}\n    return n\n"
+    assert neighbours_from_behind(source) == count
+    assert neighbours_from_behind(source.replace("def f", "def ring")) == 0
+    assert neighbours_from_behind("def f(:\n") == 0

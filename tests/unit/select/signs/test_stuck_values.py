@@ -8,6 +8,7 @@ from regreen.select.cost import ranking_cost
 from regreen.select.signs.stuck_values import (
     frozen_rounds,
     idle_counts,
+    idle_questions,
     last_rounds,
     loops_run_once,
     runaway_counts,
@@ -162,3 +163,22 @@ def test_a_count_that_rounds_ask_and_never_change_is_odd(step: str, idle: int) -
 def test_counts_of_what_does_not_parse_are_none() -> None:
     """A repair of it is judged otherwise."""
     assert idle_counts("while") == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "step", "count"),
+    [
+        ("i < len(a) and j < len(b)", "i += 1", 1),
+        ("i < len(a) and j < len(b)", "i += 1\n        j += 1", 0),
+        ("i < len(a) and j < len(b)", "i += 1\n        b.pop()", 0),
+        ("i < len(a) and j < len(b)", "i += 1\n        shorten(b)", 0),
+        ("i < len(a) and len(b) < j", "i += 1", 1),
+        ("i < len(a) and b[j]", "i += 1", 0),
+        ("i < len(a)", "j += 1", 0),
+    ],
+)
+def test_a_question_of_what_no_round_changes_is_idle(question: str, step: str, count: int) -> None:
+    """One of several: alone, it would never end the loop, as everybody sees. A call may change what it is given."""
+    source = f"def f(a, b):\n    i = j = 0\n    while {question}:\n        {step}\n    return i\n"
+    assert idle_questions(source) == count
+    assert idle_questions("def f(:\n") == 0

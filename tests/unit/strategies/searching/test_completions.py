@@ -36,3 +36,11 @@ def test_nothing_is_added_where_nothing_is_asked_for_or_all_is_done() -> None:
     assert completed(SOURCE, "Whether two words are alike.", "set(", "sorted(") == []
     done = SOURCE.replace("(one)", "(one.lower())")
     assert completed(done, SAID, "set(", "sorted(") == []
+
+
+def test_a_rule_for_ties_that_prose_states_is_added() -> None:
+    """As another repair, beside the one that lets the order of the list decide."""
+    source = "def f(rows):\n    return sorted(rows, key=lambda row: row[1])\n"
+    found = completed(source, "Best first, equal ones by name.", "])", "], reverse=True)")
+    assert source.replace("row[1])", "(-row[1], row[0]))") in found
+    assert completed(source, "Best first.", "])", "], reverse=True)") == []

@@ -11,8 +11,10 @@ from regreen.propose.search.templates.algorithms import (
     greed,
     grid_bounds,
     grid_steps,
+    groups,
     idioms,
     lost_steps,
+    path_lengths,
     tables_of_results,
     value_tables,
 )
@@ -25,7 +27,9 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *grid_steps.TEMPLATES,
     *grid_bounds.TEMPLATES,
     *idioms.TEMPLATES,
+    *groups.TEMPLATES,
     *graph_walks.TEMPLATES,
+    *path_lengths.TEMPLATES,
     *lost_steps.TEMPLATES,
 )
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
 from regreen.propose.search.expressions import AND, NOT, OR, Expression
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, names_within
+from regreen.types import Edit
 
 _LEAVING = (ast.Return, ast.Continue, ast.Raise, ast.Break)
 
@@ -218,7 +220,52 @@ def _places_of(target: ast.expr, context: TemplateContext) -> list[ast.expr]:
     return places if all(isinstance(place, ast.Name) for place in places) else []
 
 
+def no_way_back(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of a walk around `while top <= bottom and left <= right`, the way back along `bottom` is taken only
+    `if top < bottom`: a single row was gone through already. The way up along `left` likewise, and both at once."""
+    loop = context.parent(node)
+    if not isinstance(loop, ast.While):
+        return
+    ways = [(way, _limits_of_way_back(way, loop, context)) for way in loop.body if isinstance(way, ast.For)]
+    edits = {way: _only_if(way, _still_apart(loop, way, limits, context), context) for way, limits in ways if limits}
+    if node not in edits:
+        return
+    yield WeightedEdits((edits[node],))
+    if node is next(iter(edits)) and len(edits) > 1:
+        yield WeightedEdits(tuple(sorted(edits.values(), key=edit_position)))
+
+
+_AT_MOST: Final = re.compile(r"(?<![\w.])(\w+) <= (\w+)(?![\w.])")
+_BACKWARDS: Final = re.compile(r"range\(.*, -1\)|reversed\(range\(.*\)\)")
+
+
+def _limits_of_way_back(way: ast.For, loop: ast.While, context: TemplateContext) -> tuple[str, str] | None:
+    """The limits between which nothing may be left, where a way goes backwards along one of them."""
+    if not _BACKWARDS.fullmatch(context.text(way.iter)) or way.orelse or not context.program.alone(way):
+        return None
+    places = (part.slice for part in context.program.below(way) if isinstance(part, ast.Subscript))
+    fixed = {place.id for place in places if isinstance(place, ast.Name)}
+    pairs = (found.groups() for found in _AT_MOST.finditer(context.text(loop.test)))
+    return next(((low, high) for low, high in pairs if fixed & {low, high}), None)
+
+
+def _still_apart(loop: ast.While, way: ast.For, limits: tuple[str, str], context: TemplateContext) -> str:
+    """`top < bottom` where neither has moved yet in this round; `top <= bottom` behind `top += 1`."""
+    before = loop.body[: loop.body.index(way)]
+    has_moved = any(isinstance(part, ast.AugAssign) and context.text(part.target) in limits for part in before)
+    return f"{limits[0]} <= {limits[1]}" if has_moved else f"{limits[0]} < {limits[1]}"
+
+
+def _only_if(way: ast.For, condition: str, context: TemplateContext) -> Edit:
+    """A loop under a condition."""
+    start, end = context.program.lines(way)
+    indent, unit = context.program.indent(way), context.program.unit
+    lines = context.program.source[start:end].splitlines(keepends=True)
+    return Edit(start, end, f"{indent}if {condition}:\n" + "".join(unit + line for line in lines))
+
+
 TEMPLATES = (
+    Template("no_way_back", (ast.For,), no_way_back, ("longer", "content")),
     Template("mark_what_is_pushed", (ast.Assign, ast.Expr), mark_what_is_pushed, ("larger", "greater", "hang")),
     Template("width_of_row", (ast.Call,), width_of_row, ("content", "index")),
     Template("width_of_its_own", (ast.Assign,), width_of_its_own, ("index", "content")),

@@ -260,24 +260,6 @@ def read_truth(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
             yield context.put(node, Expression(text.at(ATOM) + test, OR), weight)
 
 
-def gather_values(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`groups[k] = [x]`, which forgets the ones before, becomes `groups.setdefault(k, []).append(x)`."""
-    target, value = node.targets[0], node.value
-    if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice):
-        return
-    table, key = context.expression(target.value).at(ATOM), context.text(target.slice)
-    if isinstance(value, ast.List) and len(value.elts) == 1:
-        yield from context.restate(node, (f"{table}.setdefault({key}, []).append({context.text(value.elts[0])})",))
-    elif isinstance(value, ast.Set) and len(value.elts) == 1:
-        yield from context.restate(node, (f"{table}.setdefault({key}, set()).add({context.text(value.elts[0])})",))
-    else:
-        given = context.text(value)
-        yield from context.restate(node, (f"{table}.setdefault({key}, []).append({given})",), POSSIBLE)
-        if context.kind(value) in ("list", ""):
-            yield from context.restate(node, (f"{table}.setdefault({key}, []).extend({given})",), POSSIBLE)
-        yield from context.restate(node, (f"{table}.setdefault({key}, {given})",), POSSIBLE)
-
-
 def flatten_items(
     node: ast.ListComp | ast.GeneratorExp | ast.SetComp, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
@@ -397,7 +379,6 @@ TEMPLATES = (
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),
     Template("or_nothing", (ast.Call,), or_nothing, ("iteration",)),
     Template("read_truth", (ast.Call,), read_truth, ("negated",)),
-    Template("gather_values", (ast.Assign,), gather_values, ("shorter", "kind")),
     Template("flatten_items", (ast.ListComp, ast.GeneratorExp, ast.SetComp), flatten_items, ("type", "kind")),
     Template("use_key", (ast.ListComp, ast.GeneratorExp), use_key, ("longer",)),
 )

@@ -94,20 +94,33 @@ def other_edge(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdit
 
 
 def dear_but_first(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`fewest = [0] * (n + 1)`, of which the least are taken, becomes `fewest = [0] + [float("inf")] * n`."""
+    """`fewest = [0] * (n + 1)`, of which the least are taken, becomes `fewest = [0] + [float("inf")] * n`; what is kept
+    `if x < fewest[i]` is the least as well."""
     kept = context.parent(node)
     target = kept.targets[0] if isinstance(kept, ast.Assign) and kept.value is node else None
     if target is None or not isinstance(node.op, ast.Mult) or context.text(node.left) != "[0]":
         return
     table = context.text(target)
-    least = (part for part in context.scope.nodes if isinstance(part, ast.Call) and context.text(part.func) == "min")
-    if not any(context.text(part).count(f"{table}[") for part in least):
+    if not any(_takes_least(part, table, context) for part in context.scope.nodes):
         return
     count = node.right
     is_more = isinstance(count, ast.BinOp) and isinstance(count.op, ast.Add) and whole_number(count.right) == 1
     rest = context.text(count.left) if is_more else f"({context.text(count)} - 1)"  # type: ignore[attr-defined]
     for worst in dict.fromkeys((*_infinities(context), 'float("inf")')):
         yield context.put(node, Expression(f"[0] + [{worst}] * {rest}", SUM))
+
+
+def _takes_least(part: ast.AST, table: str, context: TemplateContext) -> bool:
+    """Whether the less of an entry and something else is asked for."""
+    if isinstance(part, ast.Call) and context.text(part.func) == "min":
+        return f"{table}[" in context.text(part)
+    if not isinstance(part, ast.Compare) or not isinstance(part.ops[0], ast.Lt):
+        return False
+    kept, around = context.text(part.comparators[0]), context.parent(part)
+    test = around if isinstance(around, ast.If) else context.parent(around) if around is not None else None
+    return (
+        kept.startswith(f"{table}[") and isinstance(test, ast.If) and context.text(test.body[0]).startswith(f"{kept} =")
+    )
 
 
 def _infinities(context: TemplateContext) -> Iterator[str]:

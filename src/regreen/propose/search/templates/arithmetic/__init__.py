@@ -6,7 +6,8 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.arithmetic import (
-    clocks_and_calendars,
+    calendars,
+    clocks,
     divisors,
     formulas,
     fractions_and_vectors,
@@ -16,6 +17,7 @@ from regreen.propose.search.templates.arithmetic import (
     numbers,
     operators,
     rounding,
+    shares,
     sums_of_terms,
     units,
     whole_numbers,
@@ -31,8 +33,10 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *lost_terms.TEMPLATES,
     *operators.TEMPLATES,
     *rounding.TEMPLATES,
+    *shares.TEMPLATES,
     *units.TEMPLATES,
-    *clocks_and_calendars.TEMPLATES,
+    *clocks.TEMPLATES,
+    *calendars.TEMPLATES,
     *fractions_and_vectors.TEMPLATES,
     *further_operands.TEMPLATES,
 )

@@ -15,95 +15,23 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.text.strings import quoted
 from regreen.syntax import names_within
 from regreen.types import Edit
+from regreen.well_known import KNOWN_ROWS, KNOWN_TABLES, KNOWN_TEXTS, ROMAN_LETTERS, ROMAN_NUMERALS
 
 _Row = ast.List | ast.Tuple | ast.Dict
 
-_MONTHS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_LEAP_YEAR: Final = (31, 29, *_MONTHS[2:])
-_MONTH_NAMES: Final = tuple(
-    "January February March April May June July August September October November December".split()
-)
-_DAY_NAMES: Final = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
-_UNITS: Final = tuple(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen".split()
-)
-_TENS: Final = tuple("twenty thirty forty fifty sixty seventy eighty ninety".split())
-_ROMAN: Final = {"M": 1000, "CM": 900, "D": 500, "CD": 400, "C": 100, "XC": 90, "L": 50, "XL": 40, "X": 10} | {
-    "IX": 9,
-    "V": 5,
-    "IV": 4,
-    "I": 1,
-}
-_ROMAN_LETTERS: Final = {letters: value for letters, value in _ROMAN.items() if len(letters) == 1}
-
-
-def _spellings(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Names as they are, in lower case, and cut to three letters."""
-    for length in (None, 3):
-        cut = tuple(name[:length] for name in names)
-        yield cut
-        yield tuple(name.lower() for name in cut)
-
-
-_ROWS: Final[tuple[tuple[Any, ...], ...]] = (
-    _MONTHS,
-    _LEAP_YEAR,
-    (0, *_MONTHS),
-    (0, *_LEAP_YEAR),
-    *_spellings(_MONTH_NAMES),
-    *_spellings(_DAY_NAMES),
-    *_spellings((_DAY_NAMES[-1], *_DAY_NAMES[:-1])),
-    _UNITS,
-    _UNITS[1:],
-    _UNITS[:10],
-    _UNITS[1:10],
-    _UNITS[10:],
-    _TENS,
-    ("", "", *_TENS),
-    tuple(_ROMAN),
-    tuple(_ROMAN.values()),
-    tuple(_ROMAN.items()),
-    tuple((value, letters) for letters, value in _ROMAN.items()),
-)
-_TABLES: Final[tuple[Mapping[Any, Any], ...]] = (
-    _ROMAN,
-    _ROMAN_LETTERS,
-    {value: letters for letters, value in _ROMAN.items()},
-    dict(enumerate(_MONTHS, 1)),
-    dict(enumerate(_LEAP_YEAR, 1)),
-    {name: number for number, name in enumerate(_UNITS)},
-    {name: number for number, name in enumerate(_UNITS[:10])},
-    {name: 10 * number for number, name in enumerate(_TENS, 2)},
-    *({name: number for number, name in enumerate(names, 1)} for names in _spellings(_MONTH_NAMES)),
-    *({name: number for number, name in enumerate(names)} for names in _spellings(_DAY_NAMES)),
-    {")": "(", "]": "[", "}": "{"},
-    {"(": ")", "[": "]", "{": "}"},
-)
-_TEXTS: Final = (
-    "aeiou",
-    "AEIOU",
-    "aeiouAEIOU",
-    "bcdfghjklmnpqrstvwxyz",
-    "abcdefghijklmnopqrstuvwxyz",
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "0123456789",
-    "0123456789abcdef",
-    "0123456789ABCDEF",
-)
 _LIKE: Final = 0.8
 """Least likeness of a row, or a text, to the right one, as `difflib` measures it."""
 _SHORTEST: Final = 3
-_BRACKETS: Final = {"[": ("[", "]"), "(": ("(", ")")}
+_BRACKETS: Final = {"[": ("[", "]"), "(": ("(", ")"), "{": ("{", "}")}
 """Those around a row; a tuple may have none."""
 
 
-def known_row(node: ast.List | ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+def known_row(node: ast.List | ast.Tuple | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[31, 28, 31, 30, 31, 30, 31, 30, ...]` becomes the lengths of the months; a name that was left out is put in."""
     items = _values(node.elts)
-    if len(items) < _SHORTEST or items in _ROWS:
+    if len(items) < _SHORTEST or items in KNOWN_ROWS:
         return
-    for row in _ROWS:
+    for row in KNOWN_ROWS:
         if not _is_like(items, row):
             continue
         if len(items) == len(row):
@@ -122,7 +50,7 @@ def known_table(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEd
     keys, values = _values([key for key in node.keys if key is not None]), _values(node.values)
     if len(keys) < _SHORTEST or len(keys) != len(node.values) or len(values) != len(keys):
         return
-    for table in _TABLES:
+    for table in KNOWN_TABLES:
         entries = list(zip(node.values, values, map(table.get, keys), strict=True))
         if sum(old == new for _, old, new in entries) <= len(entries) / 2 or not set(keys) <= table.keys():
             continue
@@ -141,7 +69,7 @@ def known_text(node: ast.Constant, context: TemplateContext) -> Iterator[Weighte
     """`"aeio"` becomes `"aeiou"`."""
     if not isinstance(node.value, str) or len(node.value) < _SHORTEST or node not in context.program.spans:
         return
-    for text in _TEXTS if node.value not in _TEXTS else ():
+    for text in KNOWN_TEXTS if node.value not in KNOWN_TEXTS else ():
         is_long_enough = abs(len(node.value) - len(text)) <= 1
         if is_long_enough and SequenceMatcher(None, node.value, text, autojunk=False).ratio() >= _LIKE:
             yield context.put(node, quoted(text, context.text(node)))
@@ -224,9 +152,9 @@ def _forms(table: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
     yield tuple((value, letters) for letters, value in table.items())
 
 
-_WITHOUT_PAIRS: Final = {short: whole for short, whole in zip(_forms(_ROMAN_LETTERS), _forms(_ROMAN), strict=True)} | {
-    short[::-1]: whole[::-1] for short, whole in zip(_forms(_ROMAN_LETTERS), _forms(_ROMAN), strict=True)
-}
+_WITHOUT_PAIRS: Final = {
+    short: whole for short, whole in zip(_forms(ROMAN_LETTERS), _forms(ROMAN_NUMERALS), strict=True)
+} | {short[::-1]: whole[::-1] for short, whole in zip(_forms(ROMAN_LETTERS), _forms(ROMAN_NUMERALS), strict=True)}
 """Rows of the seven numerals of one letter, and the same with those of two, from the largest or from the smallest."""
 
 
@@ -276,7 +204,7 @@ TEMPLATES = (
     Template("subtractive_numerals", (ast.List, ast.Tuple, ast.Dict), subtractive_numerals, ("content", "longer")),
     Template("like_its_neighbours", (ast.Dict,), like_its_neighbours, ("content",)),
     Template("subtract_smaller", (ast.For,), subtract_smaller, ("longer", "content")),
-    Template("known_row", (ast.List, ast.Tuple), known_row, ("content", "index")),
+    Template("known_row", (ast.List, ast.Tuple, ast.Set), known_row, ("content", "index")),
     Template("known_table", (ast.Dict,), known_table, ("content", "key")),
     Template("known_text", (ast.Constant,), known_text, ("content", "shorter")),
 )

@@ -181,7 +181,12 @@ def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
         return
     text = context.text(node)
     raised = [n.split(":")[0].strip() for n in context.clues.details.splitlines() if ":" in n]
+    counts = any(
+        "range(" in context.text(loop.iter) for loop in context.loops_around(node) if isinstance(loop, ast.For)
+    )
     for name in dict.fromkeys(n for n in raised if n in PYTHON_BUILTINS):
+        # A loop over places that goes too far is to end earlier.
+        share = UNLIKELY if counts and name == "IndexError" else 1.0
         for other in _others(name, context):
             yield from context.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\traise {other} from None"))
         for result in (
@@ -195,7 +200,7 @@ def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
             "return ''",
             "return -1",
         ):
-            yield from context.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\t{result}"))
+            yield from context.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\t{result}"), share)
 
 
 def _others(name: str, context: TemplateContext) -> Iterator[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, VERY_LIKELY
 from regreen.propose.search.expressions import AND, Expression, bool_operation, function_call, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -62,14 +62,36 @@ def hashable_key(node: ast.Subscript | ast.Compare, context: TemplateContext) ->
         return
     key = node.slice if isinstance(node, ast.Subscript) else node.left
     is_asked = isinstance(node, ast.Subscript) or isinstance(node.ops[0], ast.In | ast.NotIn)
+    if isinstance(key, ast.Name) and key.id in context.cached("unhashable names", lambda: _unhashable_names(context)):
+        return
     if is_asked and not isinstance(key, ast.Constant | ast.Slice | ast.Tuple):
         yield context.wrap(key, "tuple")
         yield context.wrap(key, "frozenset", HALF)
 
 
+def _unhashable_names(context: TemplateContext) -> frozenset[str]:
+    """The variables that a function binds to a list or a set: what they are bound to is to change, once for all."""
+    bound = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+    return frozenset(
+        part.targets[0].id
+        for part in bound
+        if isinstance(part.targets[0], ast.Name)
+        and isinstance(part.value, ast.Call)
+        and context.text(part.value.func) in ("set", "list", "sorted")
+    )
+
+
 def hashable_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`key = sorted(word)` becomes `key = "".join(sorted(word))` or `key = tuple(sorted(word))`, where it was a key."""
+    """`key = sorted(word)` becomes `key = "".join(sorted(word))` or `key = tuple(sorted(word))`, where it was a
+    key; and so does `key = set(word)`, or it becomes `key = frozenset(word)`."""
     value = node.value
+    if isinstance(value, ast.Call) and context.text(value.func) == "set" and len(value.args) == 1:
+        if "unhashable" in context.clues.details:
+            items = context.text(value.args[0])
+            yield context.put(value, f"tuple(sorted({items}))")
+            yield context.put(value, f"frozenset({items})", VERY_LIKELY)
+            yield context.put(value, f'"".join(sorted({items}))', LIKELY)
+        return
     is_list = isinstance(value, ast.ListComp | ast.List) or (
         isinstance(value, ast.Call) and context.text(value.func) in ("sorted", "list")
     )
@@ -77,6 +99,26 @@ def hashable_value(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
         yield context.wrap(value, "tuple")
         yield context.put(value, f'"".join({context.text(value)})', LIKELY)
         yield context.wrap(value, "frozenset", HALF)
+
+
+def list_of_view(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return groups.values()` becomes `return list(groups.values())`, and so do `map(...)`, `reversed(...)` and the
+    like: what goes through items once is no list."""
+    value = node.value
+    if not isinstance(value, ast.Call):
+        return
+    method = value.func.attr if isinstance(value.func, ast.Attribute) and not value.args else ""
+    is_view = method in ("keys", "values", "items")
+    is_lazy = isinstance(value.func, ast.Name) and value.func.id in _LAZY
+    if is_view or is_lazy:
+        yield context.wrap(value, "list")
+        yield context.wrap(value, "set", POSSIBLE)
+        yield context.wrap(value, "tuple", POSSIBLE)
+        if method == "items":
+            yield context.wrap(value, "dict", POSSIBLE)
+
+
+_LAZY: Final = frozenset({"map", "filter", "zip", "reversed", "enumerate", "range"})
 
 
 def number_items(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -256,5 +298,6 @@ TEMPLATES = (
     Template("hashable_items", (ast.Call,), hashable_items, ("type",)),
     Template("hashable_key", (ast.Subscript, ast.Compare), hashable_key, ("type",)),
     Template("hashable_value", (ast.Assign,), hashable_value, ("type",)),
+    Template("list_of_view", (ast.Return,), list_of_view, ("type", "content")),
     Template("number_items", (ast.Call,), number_items, ("type",)),
 )

@@ -36,17 +36,19 @@ def compare_after_loop(node: ast.For | ast.While, context: TemplateContext) -> I
 def tie_by_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if d < least: least, best = d, x` becomes `if (d, x) < (least, best): ...`: of equal ones the smaller `x`.
 
-    And the greater one, in second place. `if abs(x) < abs(best): best = x` likewise.
+    And the greater one, in second place. `if abs(x) < abs(best): best = x` likewise. Where `best` begins as None, it is
+    not compared before there is one: `if d < least or (d == least and x < best)`.
     """
     tests = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
     pairs = list(_assigned(node.body, context))
+    kept = [(context.text(one), context.text(other)) for one, other in _bound_in(node.body)]
     for test in tests:
         if not isinstance(test, ast.Compare) or len(test.ops) > 1 or type(test.ops[0]) not in _SYMBOLS:
             continue
         new_key, best_key = _compared(test, context)
         symbol = _SYMBOLS[type(test.ops[0])]
         for best, new in pairs:
-            if (best_key, new_key) not in pairs and _renamed(new_key, new, best) != best_key:
+            if (best_key, new_key) not in kept and _renamed(new_key, new, best) != best_key:
                 continue
             if (best, new) == (best_key, new_key):
                 continue
@@ -54,6 +56,10 @@ def tie_by_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdi
             for sign, weight in signs:
                 left, right = (Expression(f"({key}, {sign}{name})") for key, name in ((new_key, new), (best_key, best)))
                 yield context.put(test, comparison(left, symbol, right), weight)
+                if best in context.scope.begun_with_none and test is node.test:
+                    first, equal = f"{new_key} {symbol} {best_key}", f"{new_key} == {best_key}"
+                    order = symbol if not sign else "<>"[symbol == "<"]
+                    yield context.put(test, Expression(f"{first} or ({equal} and {new} {order} {best})", OR), weight)
 
 
 def _compared(test: ast.expr, context: TemplateContext) -> tuple[str, str]:
@@ -65,10 +71,16 @@ def _compared(test: ast.expr, context: TemplateContext) -> tuple[str, str]:
 
 def _assigned(body: list[ast.stmt], context: TemplateContext) -> Iterator[tuple[str, str]]:
     """The variables that a block binds to other variables, with these; pairs taken apart."""
+    for one, other in _bound_in(body):
+        if isinstance(one, ast.Name) and isinstance(other, ast.Name):
+            yield one.id, other.id
+
+
+def _bound_in(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a block binds, with the values; pairs taken apart."""
     for statement in body:
-        for one, other in bound_values(statement) if isinstance(statement, ast.Assign) else ():
-            if isinstance(one, ast.Name) and isinstance(other, ast.Name):
-                yield one.id, other.id
+        if isinstance(statement, ast.Assign):
+            yield from bound_values(statement)
 
 
 def _renamed(text: str, old: str, new: str) -> str:

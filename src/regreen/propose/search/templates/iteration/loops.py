@@ -159,10 +159,16 @@ def carry_over(node: ast.For | ast.AsyncFor | ast.While, context: TemplateContex
         # What a loop around this one goes through is no round's leavings.
         if old in bound or old in targets or old not in context.scope.assigned or old not in context.scope.locals:
             continue
+        beside = {
+            frozenset((context.text(part.left), context.text(part.right)))
+            for part in context.program.below(node)
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub)
+        }
         for new in bound:
             kinds = {context.scope.kinds.get(old, ""), context.scope.kinds.get(new, "")}
             if new != "_" and (len(kinds) == 1 or "" in kinds):
-                is_told = any(word in old.lower() for word in _BEFORE)
+                # What is subtracted from one another is a place and the next one.
+                is_told = any(word in old.lower() for word in _BEFORE) or {old, new} in beside
                 yield from context.after(last, (f"{old} = {new}",), 1.0 if is_told or len(kinds) == 1 else PROBABLE)
 
 

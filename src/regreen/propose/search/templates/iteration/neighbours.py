@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import HALF
+from regreen.propose.search.constants import HALF, UNLIKELY
 from regreen.propose.search.expressions import NOT, TERM, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -154,7 +154,12 @@ def close_ring_of_places(node: ast.For, context: TemplateContext) -> Iterator[We
     if taken and isinstance(whole, ast.Name | ast.Call):
         size = context.text(whole)
         edits = [context.edit(place, Expression(f"({following}) % {size}", TERM)) for place in taken]
-        yield WeightedEdits((context.edit(count, Expression(size)), *edits))
+        shorter = (context.edit(count, Expression(size)),) if is_less else ()
+        # A loop that goes one too far is far more common than a ring.
+        yield WeightedEdits((*shorter, *edits), 1.0 if is_less or context.clues.words & _RING else UNLIKELY)
+
+
+_RING = frozenset("around circle circular closed corners cycle cyclic polygon ring round vertices wrap wraps".split())
 
 
 def later_ones(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -300,6 +300,7 @@ def _whole_branch(loop: ast.stmt, branch: ast.AST, context: TemplateContext) -> 
         if sum(map(len, lines)) <= 2 * MAX_FLUSHED_CHARACTERS:
             last = [line.replace(f"[{place} - 1]", "[-1]") if place else line for line in lines]
             if not place or not any(re.search(rf"\b{place}\b", line) for line in last):
+                yield from _where_there_is_one(loop, last, context)
                 yield from context.after(loop, last)
 
 
@@ -313,12 +314,20 @@ def _is_start(part: ast.Assign) -> bool:
 
 
 def _of_the_last(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Of `runs.append(text[i - 1])` in a loop over places, `runs.append(text[-1])` after it."""
+    """Of `runs.append(text[i - 1])` in a loop over places, `if text: runs.append(text[-1])` after it; and without a
+    question, where nothing may be given that has no last item."""
     if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
         place, text = loop.target.id, context.text(part)
         last = text.replace(f"[{place} - 1]", "[-1]")
         if last != text and not re.search(rf"\b{place}\b", last):
+            yield from _where_there_is_one(loop, [last], context)
             yield from context.after(loop, (last,))
+
+
+def _where_there_is_one(loop: ast.stmt, lines: list[str], context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Lines after a loop that look at the last item of something, under a question whether it has any."""
+    for owner in dict.fromkeys(owner for line in lines for owner in re.findall(r"(\w+)\[-1\]", line)):
+        yield from context.after(loop, (f"if {owner}:", *(f"\t{line}" for line in lines)))
 
 
 def _without_item(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:

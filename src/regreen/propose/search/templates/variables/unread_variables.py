@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, TypeGuard
 
-from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, VERY_LIKELY
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
     COMPARISON,
     SUM,
@@ -64,6 +64,32 @@ def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdi
         if kind == other and kind in ("str", "list"):
             yield context.put(node, binary_operation(code, "+", Expression(name)), VERY_LIKELY)
             yield context.put(node, binary_operation(Expression(name), "+", code), PROBABLE)
+
+
+def times_unread(node: ast.Name | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += price` in `for name, price, quantity in items` becomes `total += price * quantity`, which nobody reads;
+    and so does `sum(price for name, price, quantity in items)`."""
+    around = context.parent(node)
+    if isinstance(around, ast.AugAssign) and around.value is node and isinstance(around.op, ast.Add | ast.Sub):
+        rounds = [loop for loop in context.loops_around(node) if isinstance(loop, ast.For)][:1]
+    elif isinstance(around, ast.GeneratorExp | ast.ListComp) and around.elt is node:
+        rounds = around.generators  # type: ignore[assignment]
+    else:
+        return
+    for one in rounds:
+        items = one.target.elts if isinstance(one.target, ast.Tuple) else ()
+        names = [item.id for item in items if isinstance(item, ast.Name)]
+        for name in names:
+            if name in context.scope.unused and context.text(node) in names and not name.startswith("_"):
+                is_count = any(word in name.lower() for word in _COUNTS) or name in ("n", "k")
+                product = binary_operation(context.expression(node), "*", Expression(name))
+                yield context.put(node, product, 1.0 if is_count else UNLIKELY)
+
+
+_COUNTS: Final = (
+    *("quantit", "qty", "count", "amount", "number", "num", "units", "hours", "weight", "factor", "rate", "times"),
+    *("credits", "pieces", "copies", "nights", "days", "share"),
+)
 
 
 def as_unread_flag_says(node: ast.Name | ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -324,6 +350,7 @@ def place_in_unread(node: ast.Call, context: TemplateContext) -> Iterator[Weight
 
 
 TEMPLATES = (
+    Template("times_unread", (ast.Name, ast.Subscript), times_unread, ("smaller", "content")),
     Template("only_within_unread", (ast.Call,), only_within_unread, ("content", "larger", "longer")),
     Template("place_in_unread", (ast.Call,), place_in_unread, ("convert", "content")),
     Template("between_unread", (ast.Return, ast.Assign), between_unread, ("content", "longer")),

@@ -1,0 +1,120 @@
+"""Lengths of paths in walks over graphs: what the way so far has cost, and when a node is settled."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import PROBABLE
+from regreen.propose.search.expressions import binary_operation
+from regreen.propose.search.mutation import WeightedEdits, edit_position
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, names_within
+from regreen.types import Edit
+
+_TAKES: Final = frozenset({"heappop", "pop", "popleft", "get"})
+_PUTS: Final = {"heappush": 1, "append": 0, "appendleft": 0, "put": 0}
+"""With the place of what is put."""
+
+
+def path_so_far(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heappush(heap, (length, other))` where `dist, node = heappop(heap)` becomes `(dist + length, other)`, and
+    `queue.append((other, 1))` becomes `(other, steps + 1)`: the way to a node goes on from the one before."""
+    queue = _put_into(node, context)
+    if not queue:
+        return
+    for loop in context.loops_around(node):
+        taken = next((part for part in loop.body if _is_taken(part, queue, context)), None)
+        if taken is None or len(taken.targets[0].elts) != len(node.elts):  # type: ignore[attr-defined]
+            continue
+        before = taken.targets[0].elts  # type: ignore[attr-defined]
+        for so_far, step in zip(before, node.elts, strict=True):
+            is_number = context.kind(step) in ("int", "float", "") and not isinstance(step, ast.BinOp | ast.Tuple)
+            if not isinstance(so_far, ast.Name) or not is_number or so_far.id in names_within(step):
+                continue
+            # A node that comes next is no number.
+            is_next = isinstance(step, ast.Name) and any(
+                isinstance(part, ast.Subscript) and context.text(part.slice) == so_far.id
+                for part in context.program.below(loop)
+            )
+            further = binary_operation(context.expression(so_far), "+", context.expression(step))
+            yield context.put(step, further, PROBABLE if is_next else 1.0)
+
+
+def _put_into(node: ast.Tuple, context: TemplateContext) -> str:
+    """The queue or heap that a tuple is put into; empty for another tuple."""
+    call = context.parent(node)
+    if not isinstance(call, ast.Call) or (place := _PUTS.get(callee_name(call) or "")) is None:
+        return ""
+    if len(call.args) <= place or call.args[place] is not node:
+        return ""
+    owner = call.args[0] if place else getattr(call.func, "value", None)
+    return context.text(owner) if owner is not None else ""
+
+
+def _is_taken(part: ast.stmt, queue: str, context: TemplateContext) -> bool:
+    """Whether a statement is `dist, node = heappop(heap)`, or `node, steps = queue.popleft()`."""
+    call = part.value if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Tuple) else None
+    if not isinstance(call, ast.Call) or callee_name(call) not in _TAKES:
+        return False
+    owner = call.args[0] if callee_name(call) == "heappop" and call.args else getattr(call.func, "value", None)
+    return owner is not None and context.text(owner) == queue
+
+
+def settle_when_taken(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seen.add(other)` beside `heappush(heap, (cost + step, other))` moves to where `node` is popped: a cheaper way to
+    it may still turn up, as in Dijkstra's algorithm."""
+    taken = next((part for part in node.body if isinstance(part, ast.Assign) and _is_pop(part.value)), None)
+    if taken is None or not isinstance(taken.targets[0], ast.Tuple):
+        return
+    current = context.text(taken.targets[0].elts[-1])
+    for question in context.program.below(node):
+        if not isinstance(question, ast.If) or not isinstance(question.test, ast.Compare):
+            continue
+        marks = [part for part in question.body if _is_mark(part, question.test, context)]
+        if not isinstance(question.test.ops[0], ast.NotIn) or len(marks) != 1 or len(question.body) == 1:
+            continue
+        seen = context.text(question.test.comparators[0])
+        asked = next((part for part in node.body if _leaves_settled(part, f"{current} in {seen}", context)), None)
+        lines = (f"if {current} in {seen}:", "\tcontinue", f"{seen}.add({current})")
+        for moved in context.after(asked or taken, lines[2:] if asked else lines):
+            emptied = _emptied(seen, node, context)
+            edits = (context.delete(marks[0]).edits[0], *moved.edits, *emptied)
+            yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
+def _leaves_settled(part: ast.stmt, question: str, context: TemplateContext) -> bool:
+    """Whether a statement is `if node in seen: continue`."""
+    is_left = isinstance(part, ast.If) and isinstance(part.body[0], ast.Continue) and not part.orelse
+    return is_left and context.text(part.test) == question  # type: ignore[attr-defined]
+
+
+def _is_pop(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and callee_name(value) == "heappop"
+
+
+def _is_mark(node: ast.stmt, question: ast.Compare, context: TemplateContext) -> bool:
+    """Whether a statement is `seen.add(x)` where `x not in seen` was asked."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call)
+        and callee_name(call) == "add"
+        and context.text(call) == f"{context.text(question.comparators[0])}.add({context.text(question.left)})"
+    )
+
+
+def _emptied(seen: str, loop: ast.While, context: TemplateContext) -> tuple[Edit, ...]:
+    """`seen = {start}` before the loop as `seen = set()`: the first node is popped like all others."""
+    for part in context.program.block(loop):
+        is_begun = isinstance(part, ast.Assign) and isinstance(part.value, ast.Set)
+        if is_begun and context.text(part.targets[0]) == seen:  # type: ignore[attr-defined]
+            return (Edit(*context.program.spans[part.value], "set()"),)  # type: ignore[attr-defined]
+    return ()
+
+
+TEMPLATES = (
+    Template("settle_when_taken", (ast.While,), settle_when_taken, ("content", "off_by_one")),
+    Template("path_so_far", (ast.Tuple,), path_so_far, ("smaller", "content", "type")),
+)

@@ -1,0 +1,70 @@
+"""Shares of an amount: what is taken off taken for what is left, and the other way round."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import UNLIKELY
+from regreen.propose.search.expressions import ATOM, SUM, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_TAKEN_OFF: Final = frozenset(
+    "discount discounts discounted off rebate reduced reduction reduce less cheaper percent % depreciation decay loses "
+    "fee deduct deducted tax commission".split()
+)
+_SHARES: Final = ("discount", "rebate", "percent", "rate", "fraction", "share", "reduction")
+
+
+def what_is_left(node: ast.Constant | ast.Name | ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total *= 0.05` becomes `total *= 0.95`, and `price * discount` `price * (1 - discount)`: what is left where a
+    share is taken off. `price * rate / 100` becomes `price * (100 - rate) / 100`."""
+    if not _is_factor(node, context):
+        return
+    likely = 1.0 if _TAKEN_OFF & context.clues.words or "%" in context.clues.prose else UNLIKELY
+    whole = _whole(node, context)
+    if isinstance(node, ast.Constant):
+        part = node.value if isinstance(node.value, int | float) else 0
+        if 0 < part < whole:
+            yield context.put(node, repr(round(whole - part, 10)), likely)
+        return
+    share = node.left if isinstance(node, ast.BinOp) else node
+    if isinstance(share, ast.Name) and any(word in share.id.lower() for word in _SHARES):
+        yield context.put(share, Expression(f"({whole} - {share.id})", ATOM), likely)
+
+
+def more_by_share(node: ast.Constant | ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`price *= 0.2` becomes `price *= 1.2`, and `price * rate` `price * (1 + rate)`: the amount and what is added."""
+    if not _is_factor(node, context):
+        return
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, float) and 0 < node.value < 1:
+            yield context.put(node, repr(round(1 + node.value, 10)))
+    elif any(word in node.id.lower() for word in (*_SHARES, "interest", "tax", "growth")):
+        yield context.put(node, Expression(f"1 + {node.id}", SUM))
+
+
+def _is_factor(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether something is multiplied by an expression."""
+    around = context.parent(node)
+    if isinstance(around, ast.AugAssign):
+        return around.value is node and isinstance(around.op, ast.Mult)
+    return isinstance(around, ast.BinOp) and isinstance(around.op, ast.Mult) and around.right is node
+
+
+def _whole(node: ast.expr, context: TemplateContext) -> int:
+    """100 for what is divided by it, else 1."""
+    product = context.parent(node)
+    quotient = node if isinstance(node, ast.BinOp) or product is None else context.parent(product)
+    if not isinstance(quotient, ast.BinOp) or not isinstance(quotient.op, ast.Div):
+        return 1
+    return 100 if context.text(quotient.right) == "100" else 1
+
+
+TEMPLATES = (
+    Template("what_is_left", (ast.Constant, ast.Name, ast.BinOp), what_is_left, ("smaller", "larger", "content")),
+    Template("more_by_share", (ast.Constant, ast.Name), more_by_share, ("smaller", "content")),
+)
