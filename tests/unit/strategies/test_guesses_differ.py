@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from types import SimpleNamespace
 from typing import cast
 
 from regreen.select import RankedCandidate
+from regreen.select.inputs.further_inputs import MadeInput
+from regreen.select.inputs.scenarios import Scenario
 from regreen.strategies.choosing.behaviours import Observer
 from regreen.strategies.searching.guesses import differing_candidates
 from regreen.types import Answers, Candidate
@@ -28,3 +31,10 @@ def test_what_answers_as_the_program_does_takes_no_place() -> None:
 def test_without_inputs_nobody_knows_what_differs() -> None:
     """All of them are compared by their texts then."""
     assert differing_candidates(asking(()), "given", PLAUSIBLE) == PLAUSIBLE
+
+
+def test_what_the_checks_ask_is_asked_behind_the_inputs() -> None:
+    """Two programs that pass all checks may differ there alone: a check may look at a part of the answer."""
+    made = [MadeInput(Scenario((), ast.parse(f"f({n})", mode="eval").body)) for n in (1, 2)]
+    observer = Observer("x = 1", made[:1], checked=made[1:])
+    assert [observer.words_at(place) for place in (0, 1)] == ["f(1)", "f(2)"]

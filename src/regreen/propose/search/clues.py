@@ -112,6 +112,11 @@ class Clues:
     """What is known of the functions that the program imports from modules beside it."""
 
 
+def _numbers(prose: str) -> list[str]:
+    """The numbers of a text as Python writes them: `7` of "agent 007"."""
+    return [re.sub(r"^(-?)0+(?=\d)", r"\1", number) for number in _NUMBER.findall(prose)]
+
+
 def gather_clues(
     source: str,
     *,
@@ -132,7 +137,7 @@ def gather_clues(
     return Clues(
         entry_point=entry_point,
         prose=said,
-        numbers=_first([*_NUMBER.findall(said), *(n for word, n in _NUMERALS.items() if word in words)]),
+        numbers=_first([*_numbers(said), *(n for word, n in _NUMERALS.items() if word in words)]),
         strings=_first("".join(found) for text in (said, prose) for found in _QUOTED.findall(text)),
         words=words,
         inputs=_first(repr(v) for v in inputs if is_written_number(v)),

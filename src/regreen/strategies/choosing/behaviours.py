@@ -71,6 +71,10 @@ class Observer:
         self._screeners = screeners
         self._known: dict[str, Answers] = {}
 
+    def words_at(self, place: int) -> str:
+        """What the answer at this place was asked with, in words: what the checks ask comes behind the inputs."""
+        return (*self.inputs, *self.checked)[place].scenario.words
+
     def answers(self, programs: Sequence[str]) -> list[Answers]:
         """Of each of these programs, best near the one that is repaired; empty where it ended the process."""
         new = list(dict.fromkeys(program for program in programs if program not in self._known))

@@ -103,7 +103,6 @@ def _guesses(
         if differ is None:
             yield Guess(attempt, line, quotes=quotes)
         else:
-            words = observer.inputs[differ].scenario.words
-            yield Guess(attempt, line, words, given[differ], found[differ], quotes)
+            yield Guess(attempt, line, observer.words_at(differ), given[differ], found[differ], quotes)
         if len(lines) == most:
             return

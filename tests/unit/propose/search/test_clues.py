@@ -97,3 +97,11 @@ def test_nothing_to_read_is_no_error(text: str) -> None:
 def test_a_wrong_answer_shows_a_symptom(expected: object, actual: object, symptom: str) -> None:
     """How the actual value differs names the families of slips that do that."""
     assert symptom in set(value_symptoms(expected, actual))
+
+
+def test_numbers_of_prose_are_written_as_python_writes_them() -> None:
+    """A number that begins with 0 is no number of Python's."""
+    found = gather_clues(
+        "def f():\n    return 1\n", statement="Agent 007 is -05 years old, at 0 or 00 and 0.5."
+    ).numbers
+    assert found == ("7", "-5", "0", "0.5")

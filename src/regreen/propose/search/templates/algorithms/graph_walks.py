@@ -257,7 +257,9 @@ def compare_found(node: ast.Compare, context: TemplateContext) -> Iterator[Weigh
 def joined_already(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a, b = find(a), find(b)` is followed by `if a == b: return`: what is one group already is not joined again."""
     target, value = node.targets[0], node.value
-    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple) or len(value.elts) != _BOTH:
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+        return
+    if not len(target.elts) == len(value.elts) == _BOTH:
         return
     functions = {context.text(part.func) for part in value.elts if isinstance(part, ast.Call)}
     if len(functions) != 1 or not all(isinstance(part, ast.Call) for part in value.elts):

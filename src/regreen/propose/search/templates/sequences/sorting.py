@@ -23,7 +23,8 @@ def sort_key(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits
     if name not in _SORTERS or any(isinstance(a, ast.GeneratorExp) for a in node.args):
         return
     end = context.program.spans[node][1] - 1
-    lead = ", " if node.args or node.keywords else ""
+    ends_with_comma = context.program.source[:end].rstrip().endswith(",")
+    lead = ", " if (node.args or node.keywords) and not ends_with_comma else ""
     given = {keyword.arg for keyword in node.keywords}
     if "reverse" not in given and name in ("sorted", "sort"):
         yield context.replace(end, end, f"{lead}reverse=True")

@@ -208,7 +208,8 @@ def _swapped(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[W
         left, right = node.elts[index], node.elts[index + 1]
         if context.text(left) != context.text(right) and not isinstance(left, ast.Starred):
             yield context.swap(left, right)
-    if len(node.elts) > 2 and context.text(node.elts[0]) != context.text(node.elts[-1]):
+    is_starred = isinstance(node.elts[0], ast.Starred)
+    if len(node.elts) > 2 and context.text(node.elts[0]) != context.text(node.elts[-1]) and not is_starred:
         yield context.swap(node.elts[0], node.elts[-1])
 
 
@@ -238,6 +239,8 @@ def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
     index = block.index(node)
     following = block[index + 1] if index + 1 < len(block) else None
     if not isinstance(following, ast.Assign) or "\n" in context.text(following):
+        return
+    if any(isinstance(one, ast.Tuple) for one in (target, following.targets[0])):
         return
     if context.program.alone(node) and context.program.alone(following):
         targets = f"{context.text(target)}, {context.text(following.targets[0])}"
