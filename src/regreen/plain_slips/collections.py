@@ -364,9 +364,12 @@ def places_from_behind(program: LocatedProgram) -> Iterator[PlainSlip]:
         for one in rounds:
             place = _counted_from_zero(one)
             if place and not _is_asked_about(place, loop):
-                for node in walk(loop):
-                    if isinstance(node, ast.Subscript) and program.text(node.slice) == f"-{place}":
-                        yield PlainSlip("place_from_behind", program.put(node.slice, f"-{place} - 1"))
+                behind = [
+                    n for n in walk(loop) if isinstance(n, ast.Subscript) and program.text(n.slice) == f"-{place}"
+                ]
+                # Two that are compared from behind begin with their first ones, which may be meant.
+                for node in behind if len(behind) == 1 else ():
+                    yield PlainSlip("place_from_behind", program.put(node.slice, f"-{place} - 1"))
 
 
 def _counted_from_zero(rounds: ast.For | ast.comprehension) -> str:
@@ -385,7 +388,9 @@ def _is_asked_about(name: str, loop: ast.AST) -> bool:
     tests = [part.test for part in parts if isinstance(part, ast.If | ast.IfExp | ast.While)]
     tests += [test for part in parts if isinstance(part, ast.comprehension) for test in part.ifs]
     tests += [part for part in parts if isinstance(part, ast.BoolOp)]
-    return any(name in names_within(test) for test in tests)
+    places = {id(node) for part in parts if isinstance(part, ast.Subscript) for node in walk(part.slice)}
+    asked = (node for test in tests for node in walk(test) if id(node) not in places)
+    return any(isinstance(node, ast.Name) and node.id == name for node in asked)
 
 
 COLLECTIONS: Final = (

@@ -245,7 +245,31 @@ def lost_receivers(program: LocatedProgram) -> Iterator[PlainSlip]:
             yield PlainSlip("lost_receiver", (Edit(at, at, "self, " if names or given.kwonlyargs else "self"),))
 
 
+def halved_wholes(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`n = n / 2`, or `n /= 2`, where `n % 2 == 0` was asked: a whole number is to stay one."""
+    for node in program.nodes:
+        if not isinstance(node, ast.If) or not (divided := _divided_evenly(node.test, program)):
+            continue
+        number, divisor = divided
+        for step in node.body:
+            if program.text(step) in (f"{number} = {number} / {divisor}", f"{number} /= {divisor}"):
+                yield PlainSlip("halved_whole", program.put(step, f"{number} //= {divisor}"))
+
+
+def _divided_evenly(test: ast.expr, program: LocatedProgram) -> tuple[str, str] | None:
+    """`n` and `2` of `n % 2 == 0`, as they are written."""
+    match test:
+        case ast.Compare(
+            left=ast.BinOp(left=number, op=ast.Mod(), right=divisor),
+            ops=[ast.Eq()],
+            comparators=[ast.Constant(value=0)],
+        ):
+            return program.text(number), program.text(divisor)
+    return None
+
+
 STATEMENTS: Final = (
+    halved_wholes,
     forgotten_results,
     idle_expressions,
     lost_returns,

@@ -392,6 +392,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "[[0] * h for _ in range(w)]",
         "[[0] * w for _ in range(h)]",
     ),
+    "halved_whole": (
+        "def f(n):\n    while n != 1:\n        if n % 2 == 0:\n            n = n / 2\n"
+        "        else:\n            n = 3 * n + 1\n",
+        "n = n / 2",
+        "n //= 2",
+    ),
     "misspelt_attribute": (
         f"{CLASS}    def add(self, x):\n        self.histroy[x] = 1\n",
         "histroy",

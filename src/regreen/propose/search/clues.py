@@ -19,6 +19,8 @@ from regreen.worked_examples import without_examples
 
 _NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:(?=(?:st|nd|rd|th)\b)|(?![\w.]*\w))")
 """As it stands in prose, or as an ordinal: "every 400th"."""
+_OBJECT: Final = re.compile(r"<(?:\w+\.)*(\w+) object(?: at 0x)?")
+"""An object as Python writes it that has no words of its own."""
 _QUOTED: Final = re.compile(
     r"'([^'\n]{0,60})'|\"([^\"\n]{0,60})\"|`([^`\n]{1,60})`".replace("60", str(MAX_STRING_CHARACTERS))
 )
@@ -106,6 +108,8 @@ class Clues:
     """The exceptions that lines of the program raised in failing checks."""
     details: str = ""
     """The messages of the failing checks."""
+    objects: tuple[str, ...] = ()
+    """The classes of objects that failing checks got where they wanted something else."""
     differing_texts: tuple[tuple[str, str], ...] = ()
     """Pieces of texts that failing checks got, each with what they wanted in its place."""
     imported: ImportedSignatures = field(default_factory=ImportedSignatures)
@@ -152,6 +156,7 @@ def gather_clues(
         raised_lines=frozenset(int(line) for line in _RAISED_AT.findall(details)),
         raised=raised_exceptions(failures),
         details=details,
+        objects=_first(name for failure in failures for name in _OBJECT.findall(failure.actual or "")),
         differing_texts=differing_texts(failures),
         imported=imported or ImportedSignatures(),
     )

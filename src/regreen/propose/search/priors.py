@@ -282,6 +282,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_as_twin": TemplatePrior(0.1, 1),
     "even_pair": TemplatePrior(0.05, 1),
     # lost_terms
+    "take_off_all": TemplatePrior(0.5, 2),
     "cap_operand": TemplatePrior(0.1, 2),
     "clip_to_parameter": TemplatePrior(0.08, 4),
     "last_place": TemplatePrior(0.1, 2),
@@ -290,6 +291,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "with_what_comes": TemplatePrior(0.04, 6),
     "count_as_filtered": TemplatePrior(0.05, 2),
     # grid_steps
+    "from_other_end": TemplatePrior(0.1, 2),
     "second_diagonal": TemplatePrior(0.03, 1),
     "column_for_row": TemplatePrior(0.06, 1),
     "not_from_the_end": TemplatePrior(0.2, 1),
@@ -430,6 +432,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "only_within_unread": TemplatePrior(0.3, 4),
     "place_in_unread": TemplatePrior(0.4, 2),
     # unread_fields
+    "field_of_result": TemplatePrior(0.3, 2),
     "add_unread_field": TemplatePrior(0.05, 4),
     "ask_unread_field": TemplatePrior(0.05, 4),
     # unread_collections
@@ -743,6 +746,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "gather_values": TemplatePrior(0.05, 2),
     "entry_of_many": TemplatePrior(0.5, 1),
     # idioms
+    "keep_equals": TemplatePrior(0.5, 1),
     "teens_by_table": TemplatePrior(0.5, 1),
     "round_at_the_end": TemplatePrior(0.2, 1),
     "round_before_asking": TemplatePrior(0.1, 1),
@@ -1130,6 +1134,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_before_change": TemplatePrior(0.03, 1),
     "state_of_entry": TemplatePrior(0.1, 3),
     # overwriting
+    "keep_before_loop": TemplatePrior(0.4, 1),
     "keep_outer_value": TemplatePrior(0.4, 1),
     "cut_behind": TemplatePrior(0.1, 1),
     "link_new_one": TemplatePrior(0.2, 1),

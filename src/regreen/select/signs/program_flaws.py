@@ -23,7 +23,7 @@ from regreen.select.signs.odd_calls import half_means, one_sided_cases
 from regreen.select.signs.odd_counts import never_begun_anew
 from regreen.select.signs.odd_sequences import neighbours_from_behind
 from regreen.select.signs.odd_statements import copied_rows, counted_flags, ended_rounds, unlike_additions
-from regreen.select.signs.stuck_values import idle_counts, idle_questions, last_rounds
+from regreen.select.signs.stuck_values import idle_counts, idle_questions, last_rounds, used_up_reads
 from regreen.select.signs.uneven_conditions import unfit_lengths
 from regreen.select.signs.unlike_kinds import unlike_comparisons
 
@@ -79,6 +79,8 @@ FLAWS: Final = (
     Flaw(3.0, one_sided_cases),
     # To lessen the count takes a line, and another number one token.
     Flaw(4.0, idle_counts),
+    # To keep what was given takes a line; of 4,346 right programs none reads what is used up.
+    Flaw(6.0, used_up_reads),
     # The other one's step takes one.
     Flaw(4.0, idle_questions),
     # `len()` takes three tokens.

@@ -13,6 +13,7 @@ from regreen.syntax import (
     FUNCTIONS,
     UNPARSABLE,
     Function,
+    blocks_in,
     callee_name,
     constant_text,
     functions_of,
@@ -261,6 +262,43 @@ def _handed_over(call: ast.Call) -> frozenset[str]:
     """The names of what a call may change: all that it is given as it is."""
     given = () if callee_name(call) == "len" else call.args
     return frozenset(part.id for part in given if isinstance(part, ast.Name))
+
+
+def used_up_reads(source: str) -> int:
+    """How many variables that a loop uses up, `while n > 0: ... n //= 10`, are read behind it, where they hold nothing
+    any more. 0 where it does not parse."""
+    return count_in(source, _used_up_reads)
+
+
+@lru_cache(maxsize=64)
+def _used_up_reads(source: str) -> int:
+    found = 0
+    for block in blocks_in(walk(tree(source))):
+        for place, loop in enumerate(block):
+            name = _used_up(loop) if isinstance(loop, ast.While) else ""
+            behind = [part for step in block[place + 1 :] for part in walk(step) if isinstance(part, ast.Name)]
+            uses = [part for part in behind if part.id == name]
+            found += bool(uses) and isinstance(uses[0].ctx, ast.Load)
+    return found
+
+
+def _used_up(loop: ast.While) -> str:
+    """The variable that is 0 behind a loop: `n` of `while n > 0: n //= 10`; empty where there is none."""
+    test = loop.test.left if isinstance(loop.test, ast.Compare) else loop.test
+    is_until_zero = isinstance(loop.test, ast.Name) or ast.unparse(loop.test).endswith((" > 0", " != 0", " >= 1"))
+    if (
+        not isinstance(test, ast.Name)
+        or not is_until_zero
+        or any(isinstance(p, ast.Break | ast.Return) for p in walk(loop))
+    ):
+        return ""
+    changes = (step for step in loop.body if isinstance(step, ast.AugAssign | ast.Assign))
+    for step in changes:
+        target = step.target if isinstance(step, ast.AugAssign) else step.targets[0]
+        divides = step.op if isinstance(step, ast.AugAssign) else getattr(step.value, "op", None)
+        if isinstance(target, ast.Name) and target.id == test.id and isinstance(divides, ast.FloorDiv | ast.RShift):
+            return test.id
+    return ""
 
 
 @lru_cache(maxsize=256)

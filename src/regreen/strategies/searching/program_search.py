@@ -108,7 +108,7 @@ class ProgramSearch:
             most = min(self.budget.candidates, self.findings.tried + candidates)
             self._loop.budget = replace(self.budget, candidates=most)
             self.stop = self._loop.run()
-            if self.stop is Stop.FIXED and self.findings.tried >= most < self.budget.candidates:
+            if self._loop.has_proven and self.findings.tried >= most < self.budget.candidates:
                 # What is left of the turn is no measure of how long to look around for a better repair.
                 self._loop.budget = self.budget
                 self.stop = self._loop.run()

@@ -107,6 +107,11 @@ class SearchLoop:
         self._hung = [[] for _ in range(further)]
         self._chances_given, self._last_chances = [0] * further, [LAST_SECOND_CHANCES] * further
 
+    @property
+    def has_proven(self) -> bool:
+        """Whether a mutation of this loop was proven to be a repair."""
+        return self._proven_at is not None
+
     def run(self) -> Stop:
         """Search until a repair is proven (and a while longer), or the budget or the mutations are spent.
 

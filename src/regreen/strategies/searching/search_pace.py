@@ -140,6 +140,9 @@ PART_CANDIDATES, PART_LOOK_AROUND = 1_500, LookAround(400, 1_000, 3.5)
 """Mutations that are tried for one such group, and for how many of them it is looked around for another repair."""
 REPAIRS_OF_A_PART = {2: 8, 3: 4, 4: 3}
 """How many repairs of each group are joined with those of the others, by the number of groups; two of more groups."""
+RIVALS, RIVAL_TURN = 3, 256
+"""Where a repair takes several changes: from how many other changes that win checks, and for how many mutations each,
+it is searched for another one."""
 FIRST_TURN, TURN_GROWTH = 256, 4
 """Mutations of the nearest of them in its first turn, and how many times as many in each further one; the second
 nearest gets half as many, the third a third, and so on."""

@@ -25,8 +25,12 @@ from regreen.strategies.searching.search_pace import (
     IMPROVED_PROGRAMS,
     MENDED_PROGRAMS,
     MOST_EXCEPTIONS,
+    RIVAL_TURN,
+    RIVALS,
     TURN_GROWTH,
+    LookAround,
     is_spent,
+    look_around_of,
 )
 from regreen.strategies.searching.searched_program import SearchedProgram, candidate_of
 from regreen.strategies.searching.separate_faults import SeparateFaults
@@ -89,9 +93,37 @@ class SearchRun:
         """
         stop = self._searched_through()
         if stop is Stop.FIXED and self._whole is not None and not isinstance(self._whole.mutations, SyntaxSearch):
+            self._search_rivals(self._whole)
             self._whole.keep_passing(exchanged_repairs(self.source, self.findings.plausible, self.findings.as_good))
             self._whole.keep_passing(completed_repairs(self.session.task, self.source, self.findings.plausible))
         return stop
+
+    def _search_rivals(self, whole: ProgramSearch) -> None:
+        """Where no single change is a repair, search a while from other changes, too, that win checks and lose none.
+
+        The repair goes on from the first one that led to any, which may be none that is meant.
+        """
+        if not all("+" in repair.template for repair in self.findings.plausible):
+            return
+        turn = min(RIVAL_TURN, (whole.look_around or look_around_of(self.baseline.suite)).least)
+        for passed, rival in self._rivals()[:RIVALS]:
+            if self._is_over(whole) or self.session.clock() >= self._deadline:
+                return
+            search = self._searching(rival, passed)
+            search.look_around = LookAround(turn, turn, 0.0)
+            search.run(turn)
+
+    def _rivals(self) -> list[tuple[frozenset[str], Mutation]]:
+        """Single changes that win checks and are not searched, with the checks that they pass; one of each family, the
+        nearest first."""
+        kept = [(passed, one) for passed, mutations in self.findings.as_good.items() for one in mutations]
+        kept.sort(key=lambda pair: (-len(pair[0]), -pair[1].score))
+        searched = {one.template for _, one in kept if one.edits in self._searched}
+        found: dict[str, tuple[frozenset[str], Mutation]] = {}
+        for passed, one in kept:
+            if "+" not in one.template and one.template not in {*searched, SYNTHESISED}:
+                found.setdefault(one.template, (passed, one))
+        return list(found.values())
 
     def _searched_through(self) -> Stop:
         """As `run`, with nothing completed."""

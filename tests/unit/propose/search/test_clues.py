@@ -105,3 +105,13 @@ def test_numbers_of_prose_are_written_as_python_writes_them() -> None:
         "def f():\n    return 1\n", statement="Agent 007 is -05 years old, at 0 or 00 and 0.5."
     ).numbers
     assert found == ("7", "-5", "0", "0.5")
+
+
+@pytest.mark.parametrize(
+    ("actual", "objects"),
+    [("<program.Student object at 0x...>", ("Student",)), ("<Student object>", ("Student",)), ("'Student object'", ())],
+)
+def test_objects_that_checks_got_are_known_by_their_class(actual: str, objects: tuple[str, ...]) -> None:
+    """As Python writes them where the class has no words of its own."""
+    failure = CheckResult(Outcome.FAILED, expected="'bob'", actual=actual)
+    assert gather_clues("def f():\n    return 1\n", failures=[failure]).objects == objects

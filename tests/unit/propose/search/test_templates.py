@@ -6841,6 +6841,40 @@ SLIPS: dict[str, tuple[str, str, str]] = {
             "                out.append(m[bottom][c])\n"
         ),
     ),
+    "keep_before_loop": (
+        (
+            "def f(n):\n    total = 0\n    while n > 0:\n        total += n % 10\n        n //= 10\n"
+            "    return total == n\n"
+        ),
+        "    total = 0\n    while n > 0:\n        total += n % 10\n        n //= 10\n    return total == n",
+        (
+            "    total = 0\n    given = n\n    while n > 0:\n        total += n % 10\n        n //= 10\n"
+            "    return total == given"
+        ),
+    ),
+    "from_other_end": (
+        "def f(m, out, n):\n    for i in range(n):\n        for j in range(n):\n            out[i][j] = m[j][i]\n",
+        "m[j][i]",
+        "m[n - 1 - j][i]",
+    ),
+    "keep_equals": (
+        (
+            "def f(xs):\n    pivot = xs[0]\n    less = [x for x in xs if x < pivot]\n"
+            "    more = [x for x in xs if x > pivot]\n    return f(less) + [pivot] + f(more)\n"
+        ),
+        "[pivot]",
+        "[x for x in xs if x == pivot]",
+    ),
+    "take_off_all": (
+        "def f(cents, coin):\n    count = cents // coin\n    cents -= coin\n    return count, cents\n",
+        "cents -= coin",
+        "cents -= coin * count",
+    ),
+    "field_of_result": (
+        "class Box:\n    def __init__(self, name):\n        self.name = name\n\n\ndef f(boxes):\n    return boxes[0]\n",
+        "return boxes[0]",
+        "return boxes[0].name",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -6856,6 +6890,7 @@ INSIDE: dict[str, tuple[str, str, str]] = {
 """Slips inside f-strings and patterns."""
 
 CLUES = Clues(
+    objects=("Box",),
     differing_texts=(
         *(("Hello", "Hi"), ('"', "&quot;"), ("dry_run", "dry-run"), ("b", "b |"), ("1 # one", "1"), ("'a'", "a")),
         ("it'", "it''"),
@@ -8392,6 +8427,39 @@ FURTHER_WAYS = [
             "                out.append(m[r][left])\n"
         ),
     ),
+    (
+        "swap_word",
+        "def f(a, i):\n    return a or i == 0\n",
+        "a or i == 0",
+        "a and i != 0",
+    ),
+    (
+        "take_off_all",
+        "def f(cents, coin):\n    count = cents // coin\n    cents -= coin\n    return count, cents\n",
+        "cents -= coin",
+        "cents %= coin",
+    ),
+    (
+        "answer_unreached",
+        "def f(xs):\n    best = second = float('-inf')\n    for x in xs:\n        second = x\n    return second\n",
+        "    return second",
+        "    if second == float('-inf'):\n        return None\n    return second",
+    ),
+    (
+        "clean_words",
+        "def f(text):\n    for word in text.split(' '):\n        print(word)\n",
+        "        print(word)",
+        '        word = word.strip(".,;:!?")\n        print(word)',
+    ),
+    (
+        "keep_equals",
+        (
+            "def f(xs):\n    pivot = xs[0]\n    less = [x for x in xs if x < pivot]\n"
+            "    return f(less) + pivot + f(less)\n"
+        ),
+        "+ pivot",
+        "+ [x for x in xs if x == pivot]",
+    ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""
 
@@ -9663,3 +9731,16 @@ def test_what_a_function_binds_alone_is_not_taken_from_outside() -> None:
     assert "nonlocal best\n" in found
     assert "size\n        size" not in found
     assert "nonlocal best, size" not in found
+
+
+def test_what_speaks_of_both_sides_has_no_twin() -> None:
+    """`stack.append(a - b)` is not missed as `stack.append(b - a)`, nor `d[key] = value` as `d[value] = value`."""
+    assert suggestions("same_for_other_side", "def f(s, a, b):\n    s.append(a - b)\n    return s\n") == []
+    assert suggestions("same_for_other_side", "def f(d, key, value):\n    d[key] = value\n    return d\n") == []
+    assert suggestions("same_for_other_side", "def f(s, left, right):\n    s.append(left)\n    return s, right\n") != []
+
+
+def test_a_field_is_given_back_of_an_object_that_checks_got_alone() -> None:
+    """An object of another class is what somebody wants."""
+    source, _, _ = SLIPS["field_of_result"]
+    assert suggestions("field_of_result", source.replace("Box", "Bag")) == []

@@ -14,6 +14,7 @@ from regreen.select.signs.stuck_values import (
     runaway_counts,
     stuck_variables,
     unwritten_entries,
+    used_up_reads,
 )
 
 RUNS = """def f(xs):
@@ -182,3 +183,22 @@ def test_a_question_of_what_no_round_changes_is_idle(question: str, step: str, c
     source = f"def f(a, b):\n    i = j = 0\n    while {question}:\n        {step}\n    return i\n"
     assert idle_questions(source) == count
     assert idle_questions("def f(:\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "step", "after", "count"),
+    [
+        ("n > 0", "n //= 10", "return total == n", 1),
+        ("n", "n = n // 10", "return total == n", 1),
+        ("n > 0", "n //= 10", "n = 5\n    return n", 0),
+        ("n > 9", "n //= 10", "return total == n", 0),
+        ("n > 0", "n //= 10\n        if n == 7:\n            break", "return n", 0),
+        ("n > 0", "n -= k", "return total == n", 0),
+        ("n > 0", "n //= 10", "return total", 0),
+    ],
+)
+def test_what_a_loop_uses_up_is_read_for_nothing(question: str, step: str, after: str, count: int) -> None:
+    """It is 0 then; what is taken off may go beyond, and a loop that is left early leaves something."""
+    source = f"def f(n, k):\n    total = 0\n    while {question}:\n        total += n\n        {step}\n    {after}\n"
+    assert used_up_reads(source) == count
+    assert used_up_reads("def f(:\n") == 0

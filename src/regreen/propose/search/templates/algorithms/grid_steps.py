@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
-from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import AND, COMPARISON, OR, Expression, binary_operation
+from regreen.propose.search.constants import LIKELY, UNLIKELY
+from regreen.propose.search.expressions import AND, COMPARISON, OR, SUM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -175,6 +175,25 @@ def second_diagonal(node: ast.Subscript, context: TemplateContext) -> Iterator[W
         yield context.put(node.slice, f"len({context.text(node.value.value)}) - 1 - {place[0]}")
 
 
+def from_other_end(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`matrix[j][i]`, or `row[j]`, in `for j in range(n)` becomes `matrix[n - 1 - j][i]`: the places are gone through
+    from the other end, as where a grid is turned or mirrored."""
+    if not isinstance(node.slice, ast.Name) or context.kind(node.slice) not in ("int", ""):
+        return
+    likely = 1.0 if _TURNED & context.clues.words else UNLIKELY
+    for loop in context.loops_around(node):
+        counted = loop.iter if isinstance(loop, ast.For) and context.text(loop.target) == node.slice.id else None
+        if isinstance(counted, ast.Call) and callee_name(counted) == "range" and len(counted.args) == 1:
+            size = context.expression(counted.args[0]).at(SUM)
+            yield context.put(node.slice, Expression(f"{size} - 1 - {node.slice.id}", SUM), likely)
+
+
+_TURNED = frozenset(
+    "rotate rotated rotates rotation turn turned turns clockwise counterclockwise degrees mirror mirrored mirrors flip "
+    "flipped flips reflect reflected reverse reversed backwards vertically horizontally".split()
+)
+
+
 def column_for_row(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`value in board[c]` becomes `value in [row[c] for row in board]`, and `sum(grid[j])` the sum of a column."""
     parent = context.parent(node)
@@ -296,6 +315,7 @@ def _caught(handler: ast.ExceptHandler, context: TemplateContext) -> str:
 
 
 TEMPLATES = (
+    Template("from_other_end", (ast.Subscript,), from_other_end, ("reversed", "content", "order")),
     Template("second_diagonal", (ast.Subscript,), second_diagonal, ("content",)),
     Template("column_for_row", (ast.Subscript,), column_for_row, ("content", "negated")),
     Template("not_from_the_end", (ast.If,), not_from_the_end),

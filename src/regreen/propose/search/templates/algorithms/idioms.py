@@ -260,6 +260,24 @@ def read_truth(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
             yield context.put(node, Expression(text.at(ATOM) + test, OR), weight)
 
 
+def keep_equals(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sort(less) + [pivot] + sort(more)`, of the items below and above `pivot`, becomes `sort(less) + [x for x in
+    items if x == pivot] + sort(more)`: there may be several that are equal, as in quicksort."""
+    middle = node.left.right if isinstance(node.left, ast.BinOp) else None
+    held = middle.elts[0] if isinstance(middle, ast.List) and len(middle.elts) == 1 else middle
+    if middle is None or not isinstance(held, ast.Name) or not isinstance(node.op, ast.Add):
+        return
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.ListComp) or len(part.generators[0].ifs) != 1:
+            continue
+        test, items = part.generators[0].ifs[0], context.text(part.generators[0].iter)
+        is_side = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Lt | ast.Gt)
+        if is_side and context.text(test.comparators[0]) == held.id:  # type: ignore[attr-defined]
+            item = context.text(part.elt)
+            yield context.put(middle, f"[{item} for {item} in {items} if {item} == {held.id}]")
+            return
+
+
 def flatten_items(
     node: ast.ListComp | ast.GeneratorExp | ast.SetComp, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
@@ -358,6 +376,7 @@ def _digits_shown(context: TemplateContext) -> Iterator[tuple[str, str]]:
 
 
 TEMPLATES = (
+    Template("keep_equals", (ast.BinOp,), keep_equals, ("shorter", "type", "content")),
     Template("round_at_the_end", (ast.Call,), round_at_the_end, ("content", "rounding")),
     Template("round_before_asking", (ast.Compare,), round_before_asking, ("content",)),
     Template("compare_loosely", (ast.Compare,), compare_loosely, ("negated", "case")),

@@ -85,15 +85,17 @@ def answer_unreached(node: ast.Return, context: TemplateContext) -> Iterator[Wei
     given = context.text(node.value)
     table = context.text(node.value.value) if isinstance(node.value, ast.Subscript) else given
     for part in context.scope.nodes:
-        begun = part.value if isinstance(part, ast.Assign) and context.text(part.targets[0]) == table else None
+        targets = part.targets if isinstance(part, ast.Assign) else []
+        begun = part.value if table in map(context.text, targets) else None  # type: ignore[attr-defined]
         found = _INFINITY.search(context.text(begun)) if begun is not None else None
         if found is not None:
-            for answer, weight in (("-1", 1.0), ("None", LIKELY), ("0", LIKELY)):
+            answers = (("-1", 1.0), ("None", LIKELY), ("0", LIKELY))
+            for answer, weight in answers if "-" not in found.group() else (answers[1], answers[2], answers[0]):
                 yield from context.before(node, (f"if {given} == {found.group()}:", f"\treturn {answer}"), weight)
             return
 
 
-_INFINITY = re.compile(r"float\([\"']inf[\"']\)|math\.inf|\binf\b")
+_INFINITY = re.compile(r"float\([\"']-?inf[\"']\)|-?math\.inf|-?\binf\b")
 
 
 def add_reached(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -7,7 +7,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from regreen.propose.search.constants import MAX_REPLACING_NUMBERS
+from regreen.propose.search.constants import ALMOST_SURE, MAX_REPLACING_NUMBERS
 from regreen.propose.search.expressions import TEST, Expression, binary_operation, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -171,7 +171,23 @@ def clip_to_parameter(node: ast.Name, context: TemplateContext) -> Iterator[Weig
             yield from (context.put(node, f"{limit}({node.id}, {name})") for limit in ("min", "max"))
 
 
+def take_off_all(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cents -= coin` behind `count = cents // coin` becomes `cents -= coin * count`, or `cents %= coin`: as many are
+    taken off as go into it."""
+    if not isinstance(node.op, ast.Sub):
+        return
+    whole, part = context.text(node.target), context.expression(node.value)
+    block = context.program.block(node)
+    for before in block[: block.index(node)]:
+        match before:
+            case ast.Assign(targets=[ast.Name(id=count)], value=ast.BinOp(op=ast.FloorDiv()) as quotient):
+                if context.text(quotient) == f"{whole} // {part.text}":
+                    yield context.put(node.value, binary_operation(part, "*", Expression(count)))
+                    yield from context.restate(node, (f"{whole} %= {part.text}",), ALMOST_SURE)
+
+
 TEMPLATES = (
+    Template("take_off_all", (ast.AugAssign,), take_off_all, ("content", "longer", "shorter")),
     Template("cap_operand", (ast.BinOp,), cap_operand, ("larger",)),
     Template("clip_to_parameter", (ast.Name,), clip_to_parameter, ("content",)),
     Template("last_place", (ast.Tuple,), last_place, ("none", "off_by_one")),

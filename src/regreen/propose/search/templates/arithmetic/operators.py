@@ -24,6 +24,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.negations import negation
 
 _KIN = {
     "+": (("-", 1.0), ("*", 0.7), ("//", 0.2), ("%", 0.2), ("/", 0.2), ("|", 0.1), ("^", 0.1)),
@@ -206,11 +207,13 @@ def regroup_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
 
 
 def swap_word(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a and b` becomes `a or b`: the whole chain, or one link of it; `a or b` becomes `a != b`, not both."""
+    """`a and b` becomes `a or b`: the whole chain, or one link of it; `a or b` becomes `a and not b`, or `a != b`,
+    not both."""
     word = "and" if isinstance(node.op, ast.Or) else "or"
     codes = [context.expression(value) for value in node.values]
     yield context.put(node, _joined(word, codes))
     if word == "and" and len(codes) == 2:
+        yield context.put(node, _joined(word, (codes[0], negation(node.values[1], context))), POSSIBLE)
         yield context.put(node, comparison(codes[0], "!=", codes[1]), SELDOM)
     for left, right in zip(node.values, node.values[1:], strict=False) if len(codes) > 2 else ():
         start, end = context.program.gap(context.program.spans[left][1], context.program.spans[right][0])

@@ -223,11 +223,16 @@ def same_for_other_side(
     if "\n" in text or (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call)):
         return
     own = context.text(context.scope.function) if context.scope.function else context.program.source
+    named = set(_NAMES.findall(text))
     for twin in other_sides(text, context):
-        if twin not in own:
+        # What speaks of both sides has no twin.
+        if twin not in own and not named.issuperset(_NAMES.findall(twin)):
             yield from context.before(node, (twin,))
             yield from context.after(node, (twin,), LIKELY)
             yield from context.restate(node, (twin,), PROBABLE)
+
+
+_NAMES: Final = re.compile(r"[^\W\d]\w*")
 
 
 TEMPLATES = (

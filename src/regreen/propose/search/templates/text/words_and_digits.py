@@ -100,7 +100,7 @@ def replace_last(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
 def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for word in text.split():` takes its words small and without punctuation: `word.strip(".,;:!?").lower()`."""
     call = node.iter
-    is_split = isinstance(call, ast.Call) and callee_name(call) == "split" and not call.args
+    is_split = isinstance(call, ast.Call) and callee_name(call) == "split" and context.text(call).endswith(_AT_BLANKS)
     if not is_split or not isinstance(node.target, ast.Name):
         return
     word = node.target.id
@@ -116,6 +116,9 @@ def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> 
     yield context.put(call, stripped, LIKELY if isinstance(node, ast.For) else 1.0)
     findall, imports = context.member_of("re", "findall")
     yield WeightedEdits((*imports, context.edit(call, Expression(f'{findall}(r"\\w+", {small})'))), LIKELY)
+
+
+_AT_BLANKS: Final = ("split()", 'split(" ")', "split(' ')")
 
 
 def minus_in_front(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from regreen.overwritten_values import overwriting_statements
 from regreen.propose.search.constants import HALF, REMOTE
 from regreen.propose.search.expressions import Expression
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import Function, bound_values, walk
@@ -179,7 +179,28 @@ def keep_outer_value(node: ast.Assign, context: TemplateContext) -> Iterator[Wei
         yield WeightedEdits((*context.delete(node).edits, *edits))
 
 
+def keep_before_loop(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while n > 0: ...; n //= 10` that uses up a parameter, which is read behind the loop, is preceded by `given = n`,
+    and `given` is read there."""
+    used_up = {
+        part.target.id
+        for part in context.program.below(node)
+        if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)
+    } & {name.id for name in ast.walk(node.test) if isinstance(name, ast.Name)}
+    block = context.program.block(node)
+    behind = [part for statement in block[block.index(node) + 1 :] for part in ast.walk(statement)]
+    for name in context.scope.parameters:
+        reads = [part for part in behind if isinstance(part, ast.Name) and part.id == name]
+        if name not in used_up or not reads or not all(isinstance(read.ctx, ast.Load) for read in reads):
+            continue
+        kept = context.new_name("given", "original", "whole")
+        for before in context.before(node, (f"{kept} = {name}",)):
+            edits = (*before.edits, *(context.edit(read, Expression(kept)) for read in reads))
+            yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
 TEMPLATES = (
+    Template("keep_before_loop", (ast.While,), keep_before_loop, ("content", "negated", "zero")),
     Template("keep_outer_value", (ast.Assign,), keep_outer_value, ("content",)),
     Template("cut_behind", (ast.Assign,), cut_behind, ("recursion", "longer")),
     Template("link_new_one", (ast.Assign,), link_new_one, ("shorter", "content")),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY, PROBABLE, VERY_LIKELY
-from regreen.propose.search.expressions import Expression, binary_operation, bool_operation, unary_operation
+from regreen.propose.search.expressions import ATOM, Expression, binary_operation, bool_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -88,7 +88,18 @@ def _unread(context: TemplateContext) -> list[tuple[str, str, frozenset[str]]]:
     return found
 
 
+def field_of_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return best` becomes `return best.name` where the checks got an object and wanted something else."""
+    if not context.clues.objects or not isinstance(node.value, ast.Name | ast.Subscript | ast.Call):
+        return
+    classes = (part for part in context.program.nodes if isinstance(part, ast.ClassDef))
+    for owner in (one for one in classes if one.name in context.clues.objects):
+        for field in sorted(class_fields(owner)):
+            yield context.put(node.value, f"{context.expression(node.value).at(ATOM)}.{field}")
+
+
 TEMPLATES = (
+    Template("field_of_result", (ast.Return,), field_of_result, ("type", "kind", "content")),
     Template("add_unread_field", (ast.Name, ast.Attribute, ast.Call), add_unread_field, ("content", "off_by_one")),
     Template("ask_unread_field", (ast.If, ast.While, ast.IfExp, ast.comprehension), ask_unread_field, ("content",)),
 )
