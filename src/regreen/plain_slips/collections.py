@@ -393,7 +393,24 @@ def _is_asked_about(name: str, loop: ast.AST) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in asked)
 
 
+def shared_entries(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`cells = dict.fromkeys(rows, [0] * n)`, whose entries are one list, in a program that changes `cells[row]`."""
+    for stmt in program.nodes:
+        match stmt:
+            case ast.Assign(
+                targets=[target],
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[keys, entry]
+                ) as made,
+            ):
+                is_changing = isinstance(entry, ast.List | ast.Dict | ast.Set | ast.ListComp) or _is_row(entry)
+                if is_changing and ast.dump(target).replace("Store()", "Load()") in _tables_changed(program):
+                    fresh = f"{{key: {program.text(entry)} for key in {program.text(keys)}}}"
+                    yield PlainSlip("shared_entry", program.put(made, fresh))
+
+
 COLLECTIONS: Final = (
+    shared_entries,
     places_from_behind,
     unseen_results,
     uneven_updates,

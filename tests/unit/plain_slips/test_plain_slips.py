@@ -398,6 +398,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "n = n / 2",
         "n //= 2",
     ),
+    "shared_entry": (
+        "def f(rows, n):\n    cells = dict.fromkeys(rows, [0] * n)\n    for row in rows:\n        cells[row][0] += 1\n"
+        "    return cells\n",
+        "dict.fromkeys(rows, [0] * n)",
+        "{key: [0] * n for key in rows}",
+    ),
     "misspelt_attribute": (
         f"{CLASS}    def add(self, x):\n        self.histroy[x] = 1\n",
         "histroy",

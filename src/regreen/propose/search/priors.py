@@ -282,6 +282,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_as_twin": TemplatePrior(0.1, 1),
     "even_pair": TemplatePrior(0.05, 1),
     # lost_terms
+    "part_taken": TemplatePrior(0.3, 2),
+    "cap_by_rest": TemplatePrior(0.3, 2),
     "take_off_all": TemplatePrior(0.5, 2),
     "cap_operand": TemplatePrior(0.1, 2),
     "clip_to_parameter": TemplatePrior(0.08, 4),
@@ -303,6 +305,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "diagonal_calls": TemplatePrior(0.3, 1),
     "both_coordinates": TemplatePrior(0.03, 2),
     # grid_bounds
+    "bounds_for_exception": TemplatePrior(0.5, 1),
     "no_way_back": TemplatePrior(0.6, 2),
     "mark_what_is_pushed": TemplatePrior(0.5, 1),
     "width_of_its_own": TemplatePrior(0.2, 1),
@@ -444,6 +447,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     # kept_for_a_while
+    "from_now_on": TemplatePrior(0.3, 1),
     "used_last": TemplatePrior(0.5, 2),
     "drop_expired": TemplatePrior(0.3, 2),
     "used_moves_last": TemplatePrior(0.5, 2),
@@ -465,6 +469,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
     # extremes
+    "compare_by_rank": TemplatePrior(0.2, 1),
     "fewer_of_both": TemplatePrior(0.15, 1),
     "all_most_common": TemplatePrior(0.4, 1),
     "least_of_all": TemplatePrior(0.15, 1),
@@ -719,6 +724,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     # clocks, calendars
+    "same_day_next_year": TemplatePrior(0.5, 1),
+    "week_with_its_year": TemplatePrior(0.3, 1),
     "months_of_so_many_days": TemplatePrior(0.5, 2),
     "ends_next_day": TemplatePrior(0.4, 1),
     "months_from_zero": TemplatePrior(0.4, 1),
@@ -854,6 +861,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting_by_fields
+    "in_order_of_numbers": TemplatePrior(0.1, 1),
     "fall_but_last": TemplatePrior(0.3, 1),
     "sort_by_field": TemplatePrior(0.02, 15),
     "empty_comes_last": TemplatePrior(0.03, 2),
@@ -984,6 +992,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "further_member": TemplatePrior(0.15, 4),
     "further_entry": TemplatePrior(0.3, 2),
     # lengths
+    "only_from_the_start": TemplatePrior(0.4, 1),
     "widest_of_column": TemplatePrior(0.3, 1),
     "longest_row": TemplatePrior(0.3, 2),
     "step_by_one": TemplatePrior(0.2, 1),
@@ -1014,6 +1023,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "choose_branch": TemplatePrior(0.03, 3),
     "part_of_expression": TemplatePrior(0.03, 3),
     # loops
+    "step_in_range": TemplatePrior(0.4, 1),
     "step_past_middle": TemplatePrior(0.5, 1),
     "turn_the_flag": TemplatePrior(0.1, 1),
     "as_often_as_asked": TemplatePrior(0.5, 1),
@@ -1078,6 +1088,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_each_call": TemplatePrior(0.3, 1),
     "note_on_other": TemplatePrior(0.1, 2),
     # round_results
+    "begin_with_first_item": TemplatePrior(0.3, 1),
     "keep_what_is_compared": TemplatePrior(0.5, 1),
     "gather_matches": TemplatePrior(0.2, 1),
     "keep_what_was_seen": TemplatePrior(0.3, 1.5),
@@ -1092,6 +1103,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "derived_name": TemplatePrior(0.05, 1.5),
     "take_absolute": TemplatePrior(0.1, 2),
     # pieces
+    "end_with_last_piece": TemplatePrior(0.3, 1),
+    "go_on_behind_piece": TemplatePrior(0.5, 1),
     "cut_only_longer": TemplatePrior(0.3, 1),
     "last_window": TemplatePrior(0.5, 1),
     "as_often_as_it_fits": TemplatePrior(0.06, 1),
@@ -1118,6 +1131,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "until_nothing_changes": TemplatePrior(0.1, 1),
     # assigned_at_once
     "assign_at_once": TemplatePrior(0.05, 1),
+    # further_moves
+    "move_further": TemplatePrior(0.03, 4),
     # statement_moves
     "delete_statement": TemplatePrior(0.03, 1),
     "swap_statements": TemplatePrior(0.03, 1),
@@ -1134,6 +1149,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_before_change": TemplatePrior(0.03, 1),
     "state_of_entry": TemplatePrior(0.1, 3),
     # overwriting
+    "own_name_in_round": TemplatePrior(0.4, 1),
     "keep_before_loop": TemplatePrior(0.4, 1),
     "keep_outer_value": TemplatePrior(0.4, 1),
     "cut_behind": TemplatePrior(0.1, 1),
@@ -1200,6 +1216,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_round": TemplatePrior(0.03, 3),
     "cross_names": TemplatePrior(0.01, 2),
     "copy_statement": TemplatePrior(0.02, 12),
+    # last_groups
+    "flush_after_loop": TemplatePrior(0.08, 3),
     # missing_steps
     "lost_return": TemplatePrior(0.06, 2),
     "look_on": TemplatePrior(0.15, 1.5),
@@ -1207,7 +1225,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wrap_in_condition": TemplatePrior(0.02, 40),
     "fill_once": TemplatePrior(0.03, 1.5),
     "early_exit": TemplatePrior(0.05, 12),
-    "flush_after_loop": TemplatePrior(0.08, 3),
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
     # behind_loops
@@ -1238,6 +1255,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     # missing_entries
+    "count_those_without": TemplatePrior(0.4, 1),
     "update_what_lacks": TemplatePrior(0.2, 1),
     "keys_of_both_at_once": TemplatePrior(0.2, 1),
     "count_under_own_key": TemplatePrior(0.5, 1),
@@ -1334,6 +1352,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_products": TemplatePrior(0.1, 1),
     "grow_by_rate": TemplatePrior(0.3, 2),
     # exceptions
+    "catch_as_told": TemplatePrior(0.5, 1),
     "catch_raised_too": TemplatePrior(0.5, 1),
     "keep_going": TemplatePrior(0.1, 3),
     "raise_again": TemplatePrior(0.1, 1),
@@ -1387,6 +1406,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # like_parts
     "exchange_in_like_parts": TemplatePrior(0.06, 2),
     # lost_updates
+    "change_for_the_better": TemplatePrior(0.3, 1),
     "say_that_it_changed": TemplatePrior(0.5, 3),
     "keep_best_of_run": TemplatePrior(0.2, 4),
     "put_away_when_full": TemplatePrior(0.3, 2),

@@ -6875,6 +6875,123 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "return boxes[0]",
         "return boxes[0].name",
     ),
+    "own_name_in_round": (
+        (
+            "def f(sections, prefix=''):\n    for number, title in sections:\n"
+            "        prefix = f'{prefix}{number}'\n        print(prefix, title)\n"
+        ),
+        "        prefix = f'{prefix}{number}'\n        print(prefix, title)",
+        "        current = f'{prefix}{number}'\n        print(current, title)",
+    ),
+    "bounds_for_exception": (
+        (
+            "def f(grid, r, c):\n    for r in range(3):\n        try:\n            grid[r][c] += 1\n"
+            "        except IndexError:\n            pass\n"
+        ),
+        "        try:\n            grid[r][c] += 1\n        except IndexError:\n            pass",
+        "        if 0 <= r < len(grid) and 0 <= c < len(grid[0]):\n            grid[r][c] += 1",
+    ),
+    "go_on_behind_piece": (
+        (
+            "def f(xs, tables, base):\n    out, start = [], 0\n    start = 0\n"
+            "    for number in range(tables):\n        size = base + number\n        start = number * size\n"
+            "        out.append(xs[start:start + size])\n    return out\n"
+        ),
+        "        start = number * size\n        out.append(xs[start:start + size])",
+        "        out.append(xs[start:start + size])\n        start += size",
+    ),
+    "cap_by_rest": (
+        "def f(z, i, left, right):\n    if i < right:\n        z[i] = z[i - left]\n",
+        "= z[i - left]",
+        "= min(right - i, z[i - left])",
+    ),
+    "move_further": (
+        "def f(a, b):\n    c = a + b\n    d = c * 2\n    b -= 1\n    return d\n",
+        "    c = a + b\n    d = c * 2\n    b -= 1",
+        "    b -= 1\n    c = a + b\n    d = c * 2",
+    ),
+    "step_in_range": (
+        "def f(first, last, step):\n    return list(v for v in range(first, last) if v % step == 0)\n",
+        "v for v in range(first, last) if v % step == 0",
+        "range(first, last, step)",
+    ),
+    "count_those_without": (
+        (
+            "def f(names, votes):\n    counts = {}\n    for vote in votes:\n        if vote in names:\n"
+            "            counts[vote] = counts.get(vote, 0) + 1\n    return min(counts.values())\n"
+        ),
+        "counts = {}",
+        "counts = dict.fromkeys(names, 0)",
+    ),
+    "only_from_the_start": (
+        "import itertools\n\n\ndef f(xs, ys):\n    return sum(1 for a, b in zip(xs, ys) if a == b)\n",
+        "sum(1 for a, b in zip(xs, ys) if a == b)",
+        "sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(xs, ys)))",
+    ),
+    "same_day_next_year": (
+        (
+            "def f(born, today):\n    day = born.replace(year=today.year)\n    if day < today:\n"
+            "        day += timedelta(days=365)\n    return day\n"
+        ),
+        "day += timedelta(days=365)",
+        "day = born.replace(year=today.year + 1)",
+    ),
+    "week_with_its_year": (
+        "def f(day):\n    return day.isocalendar().week\n",
+        ".isocalendar().week",
+        ".isocalendar()[:2]",
+    ),
+    "begin_with_first_item": (
+        (
+            "def f(xs, codes):\n    previous = ''\n    for x in xs[1:]:\n        code = codes.get(x)\n"
+            "        if code != previous:\n            print(code)\n        previous = code\n"
+        ),
+        "previous = ''",
+        "previous = codes.get(xs[0])",
+    ),
+    "change_for_the_better": (
+        "def f(basis):\n    best = 0\n    for bit in range(9):\n        best ^= basis[bit]\n    return best\n",
+        "best ^= basis[bit]",
+        "best = max(best, best ^ basis[bit])",
+    ),
+    "catch_as_told": (
+        "def f(call, transient):\n    try:\n        return call()\n    except Exception:\n        return None\n",
+        "except Exception",
+        "except transient",
+    ),
+    "compare_by_rank": (
+        (
+            "def f(ranges):\n    best_rank, best = 0, 0.0\n    for rank, quality in ranges:\n"
+            "        if rank and quality > best:\n            best_rank, best = rank, quality\n"
+            "    return best\n"
+        ),
+        "rank and quality > best",
+        "rank > best_rank",
+    ),
+    "from_now_on": (
+        "class Lease:\n    def renew(self, now):\n        self.expires += self.ttl\n",
+        "self.expires += self.ttl",
+        "self.expires = now + self.ttl",
+    ),
+    "end_with_last_piece": (
+        (
+            "def f(xs, size, overlap):\n    out, start = [], 0\n    while start < len(xs):\n"
+            "        end = start + size\n        out.append(xs[start:end])\n        start = end - overlap\n"
+            "    return out\n"
+        ),
+        "        out.append(xs[start:end])\n",
+        "        out.append(xs[start:end])\n        if end >= len(xs):\n            break\n",
+    ),
+    "part_taken": (
+        "def f(left, lot):\n    part = min(left, lot.quantity)\n    return lot.quantity * lot.price\n",
+        "lot.quantity * lot.price",
+        "part * lot.price",
+    ),
+    "in_order_of_numbers": (
+        "def f(done):\n    return [done[key] for key in sorted(done) if key.isdigit()]\n",
+        "sorted(done)",
+        "sorted(done, key=int)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8459,6 +8576,49 @@ FURTHER_WAYS = [
         ),
         "+ pivot",
         "+ [x for x in xs if x == pivot]",
+    ),
+    (
+        "joined_already",
+        "def f(self, a, b):\n    a = self.find(a)\n    b = self.find(b)\n    self.parent[b] = a\n    return True\n",
+        "    b = self.find(b)\n",
+        "    b = self.find(b)\n    if a == b:\n        return False\n",
+    ),
+    (
+        "round_up",
+        "def f(stay):\n    hours = stay // 60 + 1\n    return hours\n",
+        "stay // 60 + 1",
+        "-(-stay // 60)",
+    ),
+    (
+        "look_on",
+        (
+            "def place(at, colours, chosen):\n    for colour in colours:\n        if colour:\n"
+            "            chosen[at] = colour\n            return place(at + 1, colours, chosen)\n"
+            "    return False\n"
+        ),
+        "            return place(at + 1, colours, chosen)\n",
+        "            if place(at + 1, colours, chosen):\n                return True\n            del chosen[at]\n",
+    ),
+    (
+        "look_on",
+        (
+            "def place(at, xs, path):\n    for x in xs:\n        path.append(x)\n"
+            "        return place(at + 1, xs, path)\n    return False\n"
+        ),
+        "        return place(at + 1, xs, path)\n",
+        "        if place(at + 1, xs, path):\n            return True\n        path.pop()\n",
+    ),
+    (
+        "bounds_for_exception",
+        "def f(xs, i):\n    try:\n        xs[i] += 1\n    except IndexError:\n        pass\n",
+        "    try:\n        xs[i] += 1\n    except IndexError:\n        pass",
+        "    if 0 <= i < len(xs):\n        xs[i] += 1",
+    ),
+    (
+        "move_further",
+        "def f(a, b):\n    b -= 1\n    c = a + b\n    d = c * 2\n    return d\n",
+        "    b -= 1\n    c = a + b\n    d = c * 2",
+        "    c = a + b\n    d = c * 2\n    b -= 1",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

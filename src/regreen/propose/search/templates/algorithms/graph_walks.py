@@ -256,19 +256,28 @@ def compare_found(node: ast.Compare, context: TemplateContext) -> Iterator[Weigh
 
 def joined_already(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a, b = find(a), find(b)` is followed by `if a == b: return`: what is one group already is not joined again."""
-    target, value = node.targets[0], node.value
-    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+    names = _both_found(node, context)
+    if not names:
         return
-    if not len(target.elts) == len(value.elts) == _BOTH:
-        return
-    functions = {context.text(part.func) for part in value.elts if isinstance(part, ast.Call)}
-    if len(functions) != 1 or not all(isinstance(part, ast.Call) for part in value.elts):
-        return
-    names = [context.text(part) for part in target.elts]
     given = [part.value for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None]
     results = ["return", "return False"]
     for rank, result in enumerate(reversed(results) if any(isinstance(v, ast.Constant) for v in given) else results):
         yield from context.after(node, (f"if {names[0]} == {names[1]}:", f"\t{result}"), LIKELY**rank)
+
+
+def _both_found(node: ast.Assign, context: TemplateContext) -> list[str]:
+    """`a` and `b` of `a, b = find(a), find(b)`, or of `a = find(a)` and then `b = find(b)`; none of anything else."""
+    target, value = node.targets[0], node.value
+    targets, values = getattr(target, "elts", [target]), getattr(value, "elts", [value])
+    block = context.program.block(node)
+    before = block[block.index(node) - 1] if block.index(node) else None
+    if len(targets) == 1 and isinstance(before, ast.Assign):
+        targets, values = [*before.targets, target], [before.value, value]
+    calls = [part for part in values if isinstance(part, ast.Call)]
+    functions = {context.text(call.func) for call in calls}
+    are_found = len(targets) == len(values) == len(calls) == _BOTH and len(functions) == 1
+    are_roots = are_found and (isinstance(target, ast.Tuple) or _ROOT_FINDERS.search(functions.pop()) is not None)
+    return [context.text(part) for part in targets] if are_roots else []
 
 
 _BOTH = 2

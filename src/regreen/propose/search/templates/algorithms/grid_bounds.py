@@ -220,6 +220,29 @@ def _places_of(target: ast.expr, context: TemplateContext) -> list[ast.expr]:
     return places if all(isinstance(place, ast.Name) for place in places) else []
 
 
+def bounds_for_exception(node: ast.Try, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`try: grid[r][c] += 1` with `except IndexError: pass` becomes `if 0 <= r < len(grid) and 0 <= c < len(grid[0]):`
+    around the same: a place below 0 is one from behind, and raises nothing."""
+    handler = node.handlers[0] if len(node.handlers) == 1 else None
+    is_passed = handler is not None and isinstance(handler.body[0], ast.Pass | ast.Continue)
+    raised = context.text(handler.type) if handler is not None and handler.type is not None else ""
+    if not is_passed or raised != "IndexError" or node.orelse or node.finalbody or len(node.body) > 1:
+        return
+    lines = context.text(node.body[0]).splitlines()
+    cells = [part for part in context.program.below(node.body[0]) if isinstance(part, ast.Subscript)]
+    grids = [cell for cell in cells if isinstance(cell.value, ast.Subscript) and isinstance(cell.value.value, ast.Name)]
+    if len(lines) > 1:
+        return
+    if grids:
+        whole = grids[0]
+        assert isinstance(whole.value, ast.Subscript)
+        cell = _Cell(context.text(whole.value.value), context.text(whole.value.slice), context.text(whole.slice))
+        yield from context.restate(node, (f"if {cell.inside(context)}:", f"\t{lines[0]}"))
+    elif cells and not isinstance(cells[0].slice, ast.Slice):
+        place, items = context.text(cells[0].slice), context.text(cells[0].value)
+        yield from context.restate(node, (f"if 0 <= {place} < len({items}):", f"\t{lines[0]}"))
+
+
 def no_way_back(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Of a walk around `while top <= bottom and left <= right`, the way back along `bottom` is taken only
     `if top < bottom`: a single row was gone through already. The way up along `left` likewise, and both at once."""
@@ -265,6 +288,7 @@ def _only_if(way: ast.For, condition: str, context: TemplateContext) -> Edit:
 
 
 TEMPLATES = (
+    Template("bounds_for_exception", (ast.Try,), bounds_for_exception, ("index", "content", "longer")),
     Template("no_way_back", (ast.For,), no_way_back, ("longer", "content")),
     Template("mark_what_is_pushed", (ast.Assign, ast.Expr), mark_what_is_pushed, ("larger", "greater", "hang")),
     Template("width_of_row", (ast.Call,), width_of_row, ("content", "index")),

@@ -209,6 +209,7 @@ def round_up(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdit
         if isinstance(more, ast.BinOp) and isinstance(more.op, ast.Add) and context.text(more.right) == "1":
             # One page more was meant for what is left over, and for nothing at all.
             yield context.put(more, Expression(f"max(1, -(-{count.at(FACTOR)} // {size.at(FACTOR)}))", ATOM))
+            yield context.put(more, Expression(f"-(-{count.at(FACTOR)} // {size.at(FACTOR)})", FACTOR))
 
 
 def round_quotient_up(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -257,7 +257,30 @@ def months_of_so_many_days(node: ast.List | ast.Tuple | ast.Set, context: Templa
 _FEWEST_MONTHS = 3
 
 
+def same_day_next_year(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`day += timedelta(days=365)` becomes `day = born_in(today.year + 1)`, as `day` was made of `today.year`: a year
+    may have a day more."""
+    name, span = context.text(node.target), context.text(node.value)
+    if not isinstance(node.op, ast.Add) or not re.search(r"days=36[56]\b", span):
+        return
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == name:
+            made = context.text(part.value)
+            if made.count(".year") == 1:
+                yield from context.restate(node, (f"{name} = {made.replace('.year', '.year + 1')}",))
+
+
+def week_with_its_year(node: ast.Attribute | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`day.isocalendar().week`, or `day.isocalendar()[1]`, becomes `day.isocalendar()[:2]`: each year has a week 1."""
+    made = node.value
+    is_week = node.attr == "week" if isinstance(node, ast.Attribute) else whole_number(node.slice) == 1
+    if is_week and isinstance(made, ast.Call) and callee_name(made) == "isocalendar":
+        yield context.put(node, f"{context.text(made)}[:2]")
+
+
 TEMPLATES = (
+    Template("same_day_next_year", (ast.AugAssign,), same_day_next_year, ("off_by_one",)),
+    Template("week_with_its_year", (ast.Attribute, ast.Subscript), week_with_its_year, ("content", "shorter", "type")),
     Template(
         "months_of_so_many_days", (ast.List, ast.Tuple, ast.Set), months_of_so_many_days, ("content", "off_by_one")
     ),

@@ -171,6 +171,21 @@ def clip_to_parameter(node: ast.Name, context: TemplateContext) -> Iterator[Weig
             yield from (context.put(node, f"{limit}({node.id}, {name})") for limit in ("min", "max"))
 
 
+def cap_by_rest(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if i < right: z[i] = z[i - left]` becomes `z[i] = min(right - i, z[i - left])`: no more than there is left."""
+    around = context.parent(node)
+    test = around.test if isinstance(around, ast.If) and around.body == [node] else None
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1 or not isinstance(test.ops[0], ORDERS):
+        return
+    low, high = test.left, test.comparators[0]
+    if isinstance(test.ops[0], ast.Gt | ast.GtE):
+        low, high = high, low
+    if isinstance(low, ast.Name) and isinstance(high, ast.Name) and isinstance(node.value, ast.Subscript):
+        rest = f"{high.id} - {low.id}"
+        yield context.put(node.value, f"min({rest}, {context.text(node.value)})")
+        yield context.put(node.value, f"min({rest} + 1, {context.text(node.value)})", ALMOST_SURE)
+
+
 def take_off_all(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`cents -= coin` behind `count = cents // coin` becomes `cents -= coin * count`, or `cents %= coin`: as many are
     taken off as go into it."""
@@ -186,7 +201,25 @@ def take_off_all(node: ast.AugAssign, context: TemplateContext) -> Iterator[Weig
                     yield from context.restate(node, (f"{whole} %= {part.text}",), ALMOST_SURE)
 
 
+def part_taken(node: ast.Attribute | ast.Name | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`lot.quantity * lot.price` behind `part = min(left, lot.quantity)` becomes `part * lot.price`: no more is
+    taken."""
+    around = context.parent(node)
+    if not context.is_read(node) or not isinstance(around, ast.BinOp) or not isinstance(around.op, ast.Mult):
+        return
+    whole = context.text(node)
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(
+                targets=[ast.Name(id=taken)], value=ast.Call(func=ast.Name(id="min"), args=[_, _] as sides)
+            ):
+                if whole in map(context.text, sides) and part.lineno < node.lineno:
+                    yield context.put(node, taken)
+
+
 TEMPLATES = (
+    Template("part_taken", (ast.Attribute, ast.Name, ast.Subscript), part_taken, ("larger", "content")),
+    Template("cap_by_rest", (ast.Assign,), cap_by_rest, ("larger", "content", "index")),
     Template("take_off_all", (ast.AugAssign,), take_off_all, ("content", "longer", "shorter")),
     Template("cap_operand", (ast.BinOp,), cap_operand, ("larger",)),
     Template("clip_to_parameter", (ast.Name,), clip_to_parameter, ("content",)),

@@ -324,7 +324,16 @@ def catch_raised_too(node: ast.ExceptHandler, context: TemplateContext) -> Itera
             yield context.put(node.type, f"({names}, {raised.name})", raised.share)
 
 
+def catch_as_told(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`except Exception as error` becomes `except transient as error` for a parameter that nobody reads."""
+    if node.type is None or context.text(node.type) not in _BROAD:
+        return
+    for name in (one for one in context.scope.parameters if one in context.scope.unused):
+        yield context.put(node.type, name)
+
+
 TEMPLATES = (
+    Template("catch_as_told", (ast.ExceptHandler,), catch_as_told, ("raises", "type", "content")),
     Template("catch_raised_too", (ast.ExceptHandler,), catch_raised_too),
     Template("keep_going", (ast.Expr, ast.Assign), keep_going, ("value", "type", "key")),
     Template("raise_again", (ast.Break, ast.Continue, ast.Pass, ast.Return), raise_again, ("none",)),

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression
+from regreen.propose.search.expressions import ATOM, COMPARISON_SYMBOLS, FACTOR, SUM, TERM, TEST, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, ORDERS, Function, bound_values, callee_name
 from regreen.types import Edit
 
 _EXTREMES: Final = frozenset({"max", "min"})
@@ -324,7 +324,26 @@ def default_counts_too(node: ast.IfExp | ast.Call, context: TemplateContext) -> 
         yield context.put(node, f"{callee_name(call)}([*{items}, {context.text(default)}])")
 
 
+def compare_by_rank(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if rank and quality > best_quality: best_rank, best_quality = rank, quality` becomes `if rank > best_rank:`; of
+    two that are kept together, the other one decides."""
+    kept = [pair for step in node.body if isinstance(step, ast.Assign) for pair in bound_values(step)]
+    pairs = [(context.text(best), context.text(new)) for best, new in kept]
+    asked = [part for part in ast.walk(node.test) if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERS)]
+    if len(pairs) < _PAIR_KEPT or len(asked) != 1:
+        return
+    sides = {context.text(asked[0].left), context.text(asked[0].comparators[0])}
+    symbol = COMPARISON_SYMBOLS[type(asked[0].ops[0])]
+    if any(sides == {*pair} for pair in pairs):
+        for best, new in (pair for pair in pairs if {*pair} != sides):
+            yield context.put(node.test, comparison(Expression(new), symbol, Expression(best)))
+
+
+_PAIR_KEPT = 2
+
+
 TEMPLATES = (
+    Template("compare_by_rank", (ast.If,), compare_by_rank, ("content", "smaller", "larger")),
     Template("all_most_common", (ast.Subscript,), all_most_common, ("shorter", "content")),
     Template("fewer_of_both", (ast.Name,), fewer_of_both, ("larger",)),
     Template("least_of_all", (ast.Subscript,), least_of_all, ("order", "larger", "smaller")),

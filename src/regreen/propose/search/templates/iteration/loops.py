@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -20,7 +21,7 @@ from regreen.propose.search.expressions import ATOM, TEST, Expression, binary_op
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS
+from regreen.syntax import ORDERS, callee_name
 
 
 def reshape_range(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -351,7 +352,27 @@ def lower_the_flag(node: ast.While, context: TemplateContext) -> Iterator[Weight
         yield from context.before(node.body[0], (f"{context.text(flag)} = {is_negated}",))
 
 
+def step_in_range(
+    node: ast.GeneratorExp | ast.ListComp | ast.SetComp, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`v for v in range(first, last) if v % step == 0` becomes `range(first, last, step)`: every so many from the
+    first."""
+    rounds = node.generators[0]
+    test = rounds.ifs[0] if len(node.generators) == len(rounds.ifs) == 1 else None
+    call, item = rounds.iter, context.text(rounds.target)
+    if not isinstance(call, ast.Call) or callee_name(call) != "range" or len(call.args) != 2 or test is None:
+        return
+    found = re.fullmatch(rf"{re.escape(item)} % (\w+) == 0", context.text(test))
+    if found and context.text(node.elt) == item:
+        bounds = ", ".join(map(context.text, call.args))
+        stepped = f"range({bounds}, {found[1]})"
+        yield context.put(node, stepped if isinstance(node, ast.GeneratorExp) else f"list({stepped})")
+
+
 TEMPLATES = (
+    Template(
+        "step_in_range", (ast.GeneratorExp, ast.ListComp, ast.SetComp), step_in_range, ("content", "longer", "shorter")
+    ),
     Template("step_past_middle", (ast.While,), step_past_middle, ("hang",)),
     Template("turn_the_flag", (ast.Assign,), turn_the_flag, ("negated", "content")),
     Template("as_often_as_asked", (ast.While,), as_often_as_asked, ("content", "shorter")),

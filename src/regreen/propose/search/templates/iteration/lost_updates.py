@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
+from regreen.propose.search.expressions import ATOM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import Loop, TemplateContext
@@ -319,7 +320,20 @@ def say_that_it_changed(node: ast.While, context: TemplateContext) -> Iterator[W
             yield from context.before(part.body[0], (f"{flag.id} = {value}",), LIKELY ** (rank + 1))
 
 
+def change_for_the_better(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`best ^= basis[bit]` in a loop becomes `best = max(best, best ^ basis[bit])`: only what makes it larger is
+    taken."""
+    if not isinstance(node.op, ast.BitXor) or not isinstance(node.target, ast.Name) or "\n" in context.text(node):
+        return
+    if next(context.loops_around(node), None) is not None:
+        name = node.target.id
+        changed = f"{name} ^ {context.expression(node.value).at(ATOM)}"
+        yield from context.restate(node, (f"{name} = max({name}, {changed})",))
+        yield from context.restate(node, (f"{name} = min({name}, {changed})",), HALF)
+
+
 TEMPLATES = (
+    Template("change_for_the_better", (ast.AugAssign,), change_for_the_better, ("smaller", "content")),
     Template("say_that_it_changed", (ast.While,), say_that_it_changed, ("smaller", "content", "order")),
     Template("keep_second", (ast.If,), keep_second, ("content", "smaller")),
     Template("keep_best_of_run", _LOOPS, keep_best_of_run, ("smaller", "content", "none")),

@@ -268,7 +268,23 @@ def count_under_own_key(node: ast.Call, context: TemplateContext) -> Iterator[We
         yield context.put(node.args[0], own)
 
 
+def count_those_without(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts = {}`, of which the least is taken, becomes `counts = dict.fromkeys(names, 0)`, where only what is `in
+    names` is counted: what has none is the least."""
+    kept = context.parent(node)
+    if node.keys or not isinstance(kept, ast.Assign) or not isinstance(kept.targets[0], ast.Name):
+        return
+    counts, source = kept.targets[0].id, context.program.source
+    is_least_taken = re.search(rf"\bmin\({counts}\b", source) is not None
+    if is_least_taken and f"{counts}[" in source:
+        asked = (part for part in context.scope.nodes if isinstance(part, ast.Compare))
+        for known in dict.fromkeys(context.text(one.comparators[0]) for one in asked if isinstance(one.ops[0], ast.In)):
+            if known.isidentifier() and known != counts:
+                yield context.put(node, f"dict.fromkeys({known}, 0)")
+
+
 TEMPLATES = (
+    Template("count_those_without", (ast.Dict,), count_those_without, ("content", "larger")),
     Template("update_what_lacks", (ast.Expr,), update_what_lacks, ("content",)),
     Template("count_under_own_key", (ast.Call,), count_under_own_key),
     Template("ask_used_key", (ast.If,), ask_used_key),

@@ -141,7 +141,38 @@ def cut_only_longer(node: ast.Return, context: TemplateContext) -> Iterator[Weig
             yield context.put(node.value, Expression(kept, TEST))
 
 
+def go_on_behind_piece(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`start = number * size` in a loop whose pieces are of unlike size becomes `start += size` at the end of each
+    round: a piece begins where the one before it ends."""
+    loop, target = context.parent(node), node.targets[0]
+    made = node.value if isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Mult) else None
+    if not isinstance(loop, ast.For) or not isinstance(target, ast.Name) or made is None or node not in loop.body:
+        return
+    place = loop.target.id if isinstance(loop.target, ast.Name) else ""
+    sizes = [part.id for part in (made.left, made.right) if isinstance(part, ast.Name) and part.id != place]
+    bound = [part for part in context.scope.nodes if isinstance(part, ast.Assign) and part is not node]
+    is_begun = any(context.text(part.targets[0]) == target.id for part in bound)
+    if len(sizes) == 1 and is_begun and node is not loop.body[-1]:
+        for step in context.after(loop.body[-1], (f"{target.id} += {sizes[0]}",)):
+            yield WeightedEdits((*context.delete(node).edits, *step.edits))
+
+
+def end_with_last_piece(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """In `while start < len(xs)`, whose pieces `xs[start:end]` overlap, `if end >= len(xs): break` follows the
+    piece: what comes behind the last one is part of it."""
+    size = next((side for side in re.findall(r"len\(\w+\)", context.text(node.test))), "")
+    cuts = [part for part in context.program.below(node) if isinstance(part, ast.Slice) and part.upper is not None]
+    for cut in cuts if size else ():
+        assert cut.upper is not None, "only slices with an end are taken"
+        end = context.text(cut.upper)
+        step = next((one for one in node.body if cut in context.program.below(one)), None)
+        if end.isidentifier() and step is not None and step is not node.body[-1]:
+            yield from context.after(step, (f"if {end} >= {size}:", "\tbreak"))
+
+
 TEMPLATES = (
+    Template("end_with_last_piece", (ast.While,), end_with_last_piece, ("longer",)),
+    Template("go_on_behind_piece", (ast.Assign,), go_on_behind_piece, ("content", "shorter", "longer")),
     Template("cut_only_longer", (ast.Return,), cut_only_longer, ("longer", "content")),
     Template("last_window", (ast.Call,), last_window, ("shorter", "content")),
     Template("as_often_as_it_fits", (ast.If, ast.IfExp), as_often_as_it_fits, ("content",)),

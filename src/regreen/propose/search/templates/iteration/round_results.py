@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, POSSIBLE, VERY_LIKELY
@@ -183,7 +184,27 @@ def keep_what_is_compared(node: ast.Assign, context: TemplateContext) -> Iterato
                 yield context.put(value, context.text(one))
 
 
+def begin_with_first_item(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`previous = ""` before `for x in xs[1:]`, whose rounds end with `previous = code`, becomes what `code` is for the
+    first item: `previous = codes.get(xs[0])`."""
+    rest, item = node.iter, context.text(node.target)
+    if not isinstance(rest, ast.Subscript) or context.text(rest.slice) != "1:" or not item.isidentifier():
+        return
+    parts = [part for part in context.program.below(node) if isinstance(part, ast.Assign)]
+    made = {context.text(part.targets[0]): part.value for part in parts}
+    block = context.program.block(node)
+    for begun in block[: block.index(node)]:
+        if not isinstance(begun, ast.Assign) or not isinstance(begun.value, ast.Constant):
+            continue
+        carried = made.get(context.text(begun.targets[0]))
+        worked_out = made.get(context.text(carried)) if isinstance(carried, ast.Name) else None
+        if worked_out is not None and re.search(rf"\b{item}\b", context.text(worked_out)):
+            first = re.sub(rf"\b{item}\b", f"{context.text(rest.value)}[0]", context.text(worked_out))
+            yield context.put(begun.value, first)
+
+
 TEMPLATES = (
+    Template("begin_with_first_item", (ast.For,), begin_with_first_item, ("content", "longer")),
     Template("keep_what_is_compared", (ast.Assign,), keep_what_is_compared, ("content", "type")),
     Template("gather_matches", (ast.For,), gather_matches, ("shorter", "content")),
     Template("keep_what_was_seen", (ast.For,), keep_what_was_seen),

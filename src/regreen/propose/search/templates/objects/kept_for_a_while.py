@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import SUM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -104,7 +105,21 @@ def _stored_anew(owner: ast.ClassDef, held: str, context: TemplateContext) -> It
                 yield from moved.edits
 
 
+def from_now_on(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`lease.expires += self.ttl` becomes `lease.expires = now + self.ttl`, where `now` is at hand: what is
+    prolonged is counted from now, and not from its end."""
+    if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Attribute | ast.Subscript):
+        return
+    for name in (one for one in context.scope.parameters if one in _MOMENTS):
+        further = f"{name} + {context.expression(node.value).at(SUM)}"
+        yield from context.restate(node, (f"{context.text(node.target)} = {further}",))
+
+
+_MOMENTS = frozenset(("now", "at", "time", "moment", "today", "when", "current", "timestamp", "clock", "tick"))
+
+
 TEMPLATES = (
+    Template("from_now_on", (ast.AugAssign,), from_now_on, ("content", "larger", "smaller", "negated")),
     Template("drop_expired", FUNCTIONS, drop_expired, ("negated", "longer", "content")),
     Template("used_last", (ast.Call,), used_last),
     Template("used_moves_last", (ast.Call,), used_moves_last, ("none", "content", "key")),

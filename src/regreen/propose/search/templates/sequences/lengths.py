@@ -15,7 +15,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import COMPARISON, Expression, binary_operation, bool_operation
+from regreen.propose.search.expressions import ATOM, COMPARISON, Expression, binary_operation, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -370,7 +370,27 @@ def widest_of_column(node: ast.ListComp, context: TemplateContext) -> Iterator[W
     yield context.put(node, f"[max({measured} for {cell} in {name}) for {name} in zip(*{context.text(first.value)})]")
 
 
+_BOTH = 2
+
+
+def only_from_the_start(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(1 for a, b in zip(xs, ys) if a == b)` counts no further than to the first pair that differs:
+    `sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(xs, ys)))`."""
+    made = node.args[0] if context.text(node.func) == "sum" and len(node.args) == 1 else None
+    if not isinstance(made, ast.GeneratorExp) or len(made.generators) != 1 or len(made.generators[0].ifs) != 1:
+        return
+    rounds = made.generators[0]
+    names = [context.text(item) for item in rounds.target.elts] if isinstance(rounds.target, ast.Tuple) else []
+    tests = {f"{one} == {other}" for one, other in (names, names[::-1])} if len(names) == _BOTH else set()
+    is_pairs = isinstance(rounds.iter, ast.Call) and callee_name(rounds.iter) == "zip"
+    if is_pairs and context.text(rounds.ifs[0]) in tests:
+        takewhile, imports = context.member_of("itertools", "takewhile")
+        alike = f"{takewhile}(lambda pair: pair[0] == pair[1], {context.text(rounds.iter)})"
+        yield WeightedEdits((*imports, context.edit(node, Expression(f"sum(1 for _ in {alike})", ATOM))))
+
+
 TEMPLATES = (
+    Template("only_from_the_start", (ast.Call,), only_from_the_start, ("larger", "content", "shorter")),
     Template("widest_of_column", (ast.ListComp,), widest_of_column, ("longer", "shorter", "space", "content")),
     Template("longest_row", (ast.Call,), longest_row, ("index", "shorter")),
     Template("step_by_one", (ast.BinOp, ast.AugAssign), step_by_one, ("shorter", "smaller")),

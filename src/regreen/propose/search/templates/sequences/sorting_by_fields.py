@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, PROBABLE, VERY_LIKELY
@@ -108,7 +109,16 @@ def _size_of_rows(rows: str, context: TemplateContext) -> int:
     return len(("key", "value")) if is_pairs else 0
 
 
+def in_order_of_numbers(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sorted(keys)` becomes `sorted(keys, key=int)` in a program that knows its texts to be numbers, `str(i)` or
+    `isdigit()`: as texts "10" comes before "9"."""
+    is_sorted = context.text(node.func) in ("sorted", "min", "max") and len(node.args) == 1 and not node.keywords
+    if is_sorted and re.search(r"\bstr\(\w+\)|\.is(?:digit|decimal|numeric)\(\)", context.program.source):
+        yield from context.with_keyword(node, "key=int")
+
+
 TEMPLATES = (
+    Template("in_order_of_numbers", (ast.Call,), in_order_of_numbers, ("order", "content")),
     Template("fall_but_last", (ast.keyword,), fall_but_last, ("order",)),
     Template("sort_by_field", (ast.Call,), sort_by_field, ("type", "order", "content")),
     Template("empty_comes_last", (ast.Tuple,), empty_comes_last, ("order", "content")),

@@ -1,21 +1,18 @@
-"""Missing steps: an early exit, a condition around a statement, the last group after a loop, a repeated call."""
+"""Steps that are missing: a way out of a loop or a function, a condition around a statement, a step done again."""
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
     HALF,
     LIKELY,
     MAX_CALLS_REPEATED,
-    MAX_FLUSHED_CHARACTERS,
     MAX_NUMBER_RESULTS,
     MAX_RESULTS_AT_EXIT,
     POSSIBLE,
     PROBABLE,
-    REMOTE,
     UNLIKELY,
 )
 from regreen.propose.search.expressions import unary_operation
@@ -27,7 +24,8 @@ from regreen.propose.search.templates.decisions.conditions import likely_conditi
 from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.templates.decisions.raise_lines import raise_lines
 from regreen.propose.search.templates.steps.insertions import INSERTION_POINTS, in_loop
-from regreen.syntax import ORDERS, callee_name, names_within
+from regreen.propose.search.templates.steps.last_groups import gathered_in
+from regreen.syntax import callee_name
 
 
 def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -79,8 +77,27 @@ def _return_if_found(node: ast.Return, context: TemplateContext) -> Iterator[Wei
     found = f"{name} = {context.text(node.value)}"
     results = context.cached("constant results", lambda: _constant_results(context))
     truth = LIKELY if {"True", "False"} & results.keys() else HALF
-    yield from context.restate(node, (found, f"if {name} is not None:", f"\treturn {name}"))
-    yield from context.restate(node, (found, f"if {name}:", f"\treturn {name}"), truth)
+    undone = _undoing(node, context)
+    if undone:
+        # What was tried leaves no trace where it led nowhere.
+        yield from context.restate(node, (f"if {context.text(node.value)}:", "\treturn True", *undone))
+    yield from context.restate(node, (found, f"if {name} is not None:", f"\treturn {name}", *undone))
+    yield from context.restate(node, (found, f"if {name}:", f"\treturn {name}", *undone), truth)
+
+
+def _undoing(node: ast.stmt, context: TemplateContext) -> tuple[str, ...]:
+    """What takes back the step before a statement: `del chosen[k]` of `chosen[k] = x`, `path.pop()` of
+    `path.append(x)`; nothing where that is no plain step."""
+    block = context.program.block(node)
+    before = block[block.index(node) - 1] if block.index(node) else None
+    match before:
+        case ast.Assign(targets=[ast.Subscript() as entry]):
+            return (f"del {context.text(entry)}",) if context.kind(entry.value) in ("dict", "") else ()
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"))):
+            return (f"{context.text(owner)}.pop()",)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="add"), args=[item])):
+            return (f"{context.text(owner)}.remove({context.text(item)})",)
+    return ()
 
 
 def lost_return(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -119,7 +136,7 @@ def fill_once(node: ast.For | ast.While, context: TemplateContext) -> Iterator[W
     start, end = context.program.lines(node)
     lines = context.program.source[start:end].splitlines(keepends=True)
     indent, unit = context.program.indent(node), context.program.unit
-    for name in sorted(_gathered_in(node, context)):
+    for name in sorted(gathered_in(node, context)):
         moved = "".join(unit + line if line.strip() else line for line in lines)
         # The lines of a long text stay where they are.
         if not any(quotes in moved for quotes in ('"""', "'''")):
@@ -183,183 +200,6 @@ def _needed(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
             yield context.text(part)
 
 
-def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`groups.append(group)` once more after the loop, or `best = max(best, run)`: the group at hand when it ended."""
-    for part in context.program.below(node):
-        yield from _compared_again(node, part, context)
-        yield from _whole_branch(node, part, context)
-        if not isinstance(part, ast.Expr | ast.AugAssign | ast.Assign) or context.parent(part) is node:
-            continue
-        text = context.text(part)
-        if "\n" in text or len(text) > MAX_FLUSHED_CHARACTERS:
-            continue
-        yield from _if_as_before(node, part, context)
-        yield from _without_item(node, part, context)
-        yield from _of_the_last(node, part, context)
-        yield from _up_to_the_end(node, part, context)
-        likely = 1.0 if isinstance(part, ast.Expr) else HALF
-        yield from context.after(node, (text,), likely)
-        names = [
-            n.id for n in context.program.below(part) if isinstance(n, ast.Name) and n.id in context.scope.assigned
-        ]
-        gathered = _gathered_in(node, context)
-        for name in dict.fromkeys(names):
-            # A group at hand that is not empty; its key may well be 0 or None.
-            share = LIKELY if name in gathered or not gathered.intersection(names) else UNLIKELY
-            if text.startswith(f"{name}."):
-                # What is added to is asked about by nobody.
-                share = REMOTE
-            if name in context.scope.begun_with_none:
-                yield from context.after(node, (f"if {name} is not None:", f"\t{text}"), likely)
-                share = UNLIKELY
-            if ".pop()" in text or ".popleft()" in text:
-                # What is taken off one by one is taken off until nothing is left.
-                yield from context.after(node, (f"while {name}:", f"\t{text}"), likely * share)
-                share *= LIKELY
-            yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
-        for flag in _flags_of(node, context):
-            yield from context.after(node, (f"if not {flag}:", f"\t{text}"), likely)
-
-
-def _if_as_before(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Of `if len(run) >= k: kept.append(run)` in a loop, the same after it; not where the item at hand is in it."""
-    guard = context.parent(part)
-    if isinstance(guard, ast.If) and guard.body[0] is part and not guard.orelse and context.parent(guard) is not loop:
-        items = names_within(loop.target) if isinstance(loop, ast.For | ast.AsyncFor) else frozenset[str]()
-        is_line = "\n" not in context.text(guard.test)
-        if is_line and not items & (names_within(guard.test) | names_within(part)):
-            yield from context.after(loop, (f"if {context.text(guard.test)}:", f"\t{context.text(part)}"))
-
-
-def _flags_of(loop: ast.stmt, context: TemplateContext) -> list[str]:
-    """The variables that are False before a loop, and that it sets to True: what they wait for may never come."""
-    said: dict[str, set[object]] = {}
-    for part in context.scope.nodes:
-        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant) and isinstance(part.value.value, bool):
-            inside = part in context.program.below(loop)
-            said.setdefault(context.text(part.targets[0]), set()).add((part.value.value, inside))
-    return [flag for flag, values in said.items() if {(False, False), (True, True)} <= values]
-
-
-def _up_to_the_end(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Of `if start > at: gaps.append((at, start))` in a loop over `start`, the same after it with `day_end`, which is a
-    parameter that nothing reads."""
-    guard = context.parent(part)
-    if not isinstance(guard, ast.If) or guard.body != [part] or guard.orelse or not isinstance(loop, ast.For):
-        return
-    items = names_within(loop.target) & names_within(guard)
-    for end in (name for name in context.scope.parameters if name in context.scope.unused):
-        for item in sorted(items):
-            asked, done = (re.sub(rf"\b{item}\b", end, context.text(text)) for text in (guard.test, part))
-            if not items - {item} & (names_within(guard.test) | names_within(part)):
-                yield from context.after(loop, (f"if {asked}:", f"\t{done}"))
-
-
-def _compared_again(loop: ast.stmt, part: ast.AST, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Of `if length > best: best = length` in a loop, the same after it: the last run may be the longest."""
-    if not isinstance(part, ast.If) or part.orelse or len(part.body) > _MOST_COMPARED or not isinstance(loop, ast.For):
-        return
-    steps = [context.text(step) for step in part.body]
-    is_kept = isinstance(part.test, ast.Compare) and all(isinstance(step, ast.Assign) for step in part.body)
-    if not is_kept or not any(isinstance(op, ORDERS) for op in part.test.ops):  # type: ignore[attr-defined]
-        return
-    place = loop.target.id if isinstance(loop.target, ast.Name) else ""
-    lines = [f"if {context.text(part.test)}:", *(f"\t{step}" for step in steps)]
-    if not any("\n" in line for line in lines):
-        last = [line.replace(f"[{place} - 1]", "[-1]") for line in lines] if place else lines
-        end = _behind_last_place(loop, context) if place else ""
-        # A run that is measured from its start on, the last one too, ends behind the last place.
-        yield from context.after(loop, [re.sub(rf"\b{place}\b", end, line) for line in last] if end else last)
-
-
-def _behind_last_place(loop: ast.For, context: TemplateContext) -> str:
-    """`len(xs)` of `for i in range(1, len(xs))`; empty for a loop over something else."""
-    call = loop.iter
-    is_range = isinstance(call, ast.Call) and callee_name(call) == "range" and len(call.args) in (1, 2)
-    return context.text(call.args[-1]) if is_range else ""  # type: ignore[attr-defined]
-
-
-_MOST_COMPARED = 3
-
-
-def _whole_branch(loop: ast.stmt, branch: ast.AST, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Of `else: out += text[i - 1]; if n > 1: out += str(n); n = 1` in a loop, the same after it without `n = 1`."""
-    if not isinstance(branch, ast.If) or not isinstance(loop, ast.For):
-        return
-    for body in (branch.body, branch.orelse):
-        done = [part for part in body if not (isinstance(part, ast.Assign) and _is_start(part))]
-        if len(done) < _STEPS_OF_BRANCH or len(done) == len(body) or not all(isinstance(p, _FLUSHED) for p in done):
-            continue
-        place = loop.target.id if isinstance(loop.target, ast.Name) else ""
-        indent = context.program.indent(done[0])
-        lines = [
-            line.removeprefix(indent).replace(context.program.unit, "\t") if line.startswith(indent) else line
-            for part in done
-            for line in context.text(part).splitlines()
-        ]
-        if sum(map(len, lines)) <= 2 * MAX_FLUSHED_CHARACTERS:
-            last = [line.replace(f"[{place} - 1]", "[-1]") if place else line for line in lines]
-            if not place or not any(re.search(rf"\b{place}\b", line) for line in last):
-                yield from _where_there_is_one(loop, last, context)
-                yield from context.after(loop, last)
-
-
-_STEPS_OF_BRANCH = 2
-_FLUSHED = (ast.Expr, ast.AugAssign, ast.Assign, ast.If)
-
-
-def _is_start(part: ast.Assign) -> bool:
-    """Whether a statement gives a constant, an empty collection or an item: what the next group begins with."""
-    return isinstance(part.value, ast.Constant | ast.Name | ast.List | ast.Subscript | ast.Dict | ast.Set)
-
-
-def _of_the_last(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Of `runs.append(text[i - 1])` in a loop over places, `if text: runs.append(text[-1])` after it; and without a
-    question, where nothing may be given that has no last item."""
-    if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
-        place, text = loop.target.id, context.text(part)
-        last = text.replace(f"[{place} - 1]", "[-1]")
-        if last != text and not re.search(rf"\b{place}\b", last):
-            yield from _where_there_is_one(loop, [last], context)
-            yield from context.after(loop, (last,))
-
-
-def _where_there_is_one(loop: ast.stmt, lines: list[str], context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Lines after a loop that look at the last item of something, under a question whether it has any."""
-    for owner in dict.fromkeys(owner for line in lines for owner in re.findall(r"(\w+)\[-1\]", line)):
-        yield from context.after(loop, (f"if {owner}:", *(f"\t{line}" for line in lines)))
-
-
-def _without_item(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Of `total += int(held) * units[c]` in a loop over `c`, `if held: total += int(held)` after it."""
-    item = loop.target.id if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
-    source, start = context.program.source, context.program.spans[part][0]
-    for product in context.program.below(part):
-        if not item or not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.Mult):
-            continue
-        for kept, dropped in ((product.left, product.right), (product.right, product.left)):
-            if item not in names_within(dropped) or item in names_within(kept):
-                continue
-            at, end = context.program.spans[product]
-            text = source[start:at] + context.text(kept) + source[end : context.program.spans[part][1]]
-            for name in sorted(names_within(kept) & _gathered_in(loop, context)):
-                yield from context.after(loop, (f"if {name}:", f"\t{text}"))
-
-
-def _gathered_in(loop: ast.stmt, context: TemplateContext) -> frozenset[str]:
-    """The variables to which a loop adds items or text."""
-    found: set[str] = set()
-    for part in context.program.below(loop):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _GATHERERS:
-            found.add(context.text(part.func.value))
-        elif isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add):
-            found.add(context.text(part.target))
-    return frozenset(found)
-
-
-_GATHERERS = frozenset(("append", "add", "extend", "appendleft", "update"))
-
-
 def call_again(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`cells.remove(start)` is repeated elsewhere for another variable: `cells.remove(step)`."""
     for line in context.cached("again", lambda: list(_calls_again(context))):
@@ -408,7 +248,6 @@ TEMPLATES = (
         early_exit,
         ("index", "value", "zero", "key", "type", "attribute", "iteration"),
     ),
-    Template("flush_after_loop", _LOOPS, flush_after_loop, ("shorter", "end")),
     Template("call_again", _STATEMENTS, call_again, ("hang", "repeats", "longer")),
     Template("insert_clear", (ast.Expr,), insert_clear),
 )

@@ -199,7 +199,25 @@ def keep_before_loop(node: ast.While, context: TemplateContext) -> Iterator[Weig
             yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
 
 
+def own_name_in_round(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`prefix = f"{prefix}{number}"` in a loop gives what it makes another name, `current`, which the rest of the round
+    reads: each round begins with what was given."""
+    loop, target = context.parent(node), node.targets[0]
+    if not isinstance(loop, ast.For) or not isinstance(target, ast.Name) or node not in loop.body:
+        return
+    reads = [part for part in ast.walk(node.value) if isinstance(part, ast.Name) and part.id == target.id]
+    rest = [part for step in loop.body[loop.body.index(node) + 1 :] for part in ast.walk(step)]
+    later = [part for part in rest if isinstance(part, ast.Name) and part.id == target.id]
+    known = {*context.scope.parameters} - {context.scope.receiver}
+    if not reads or not later or target.id not in known or not all(isinstance(part.ctx, ast.Load) for part in later):
+        return
+    name = Expression(context.new_name("current", "own", "new"))
+    edits = [context.edit(part, name) for part in (target, *later)]
+    yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
 TEMPLATES = (
+    Template("own_name_in_round", (ast.Assign,), own_name_in_round, ("longer", "content", "repeats")),
     Template("keep_before_loop", (ast.While,), keep_before_loop, ("content", "negated", "zero")),
     Template("keep_outer_value", (ast.Assign,), keep_outer_value, ("content",)),
     Template("cut_behind", (ast.Assign,), cut_behind, ("recursion", "longer")),
