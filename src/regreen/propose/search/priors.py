@@ -36,6 +36,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
     # whole_numbers
+    "bit_of_place": TemplatePrior(0.4, 1),
     "count_begun_part": TemplatePrior(0.5, 1),
     "common_multiple": TemplatePrior(0.5, 1),
     "bits_from_left": TemplatePrior(0.3, 1),

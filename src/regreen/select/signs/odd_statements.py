@@ -132,8 +132,8 @@ def counted_flags(source: str) -> int:
 
 
 def unlike_additions(source: str) -> int:
-    """How many sets a program asks for one thing and adds another to: `key not in seen` and `seen.add(name)`; 0 where
-    it does not parse."""
+    """How many sets, and lists called `seen`, a program asks for one thing and adds another to: `key not in seen` and
+    `seen.add(name)`; 0 where it does not parse."""
     try:
         return sum(is_set for _, _, is_set in _unlike(source))
     except UNPARSABLE:
@@ -156,6 +156,10 @@ def _unlike(source: str) -> tuple[tuple[str, str, bool], ...]:
     return tuple((function.name, *found) for function in functions for found in _unlike_in(function))
 
 
+_SEEN: Final = frozenset({"seen", "visited"})
+"""Names of what is only asked what is in it."""
+
+
 def _unlike_in(function: Function) -> Iterator[tuple[str, bool]]:
     asked: defaultdict[str, set[str]] = defaultdict(set)
     added: defaultdict[str, set[str]] = defaultdict(set)
@@ -163,13 +167,16 @@ def _unlike_in(function: Function) -> Iterator[tuple[str, bool]]:
     for node in walk(function):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
             asked[ast.unparse(node.comparators[0])].add(ast.unparse(node.left))
-        elif isinstance(node, ast.Call) and callee_name(node) == "add" and len(node.args) == 1:
-            added[ast.unparse(node.func).removesuffix(".add")].add(ast.unparse(node.args[0]))
+        elif isinstance(node, ast.Call) and callee_name(node) in ("add", "append") and len(node.args) == 1:
+            owner, _, way = ast.unparse(node.func).rpartition(".")
+            if way == "add" or owner in _SEEN:
+                added[owner].add(ast.unparse(node.args[0]))
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             stored[ast.unparse(node.value)].add(ast.unparse(node.slice))
     for held, is_set in ((added, True), (stored, False)):
         for name, items in held.items():
-            all_plain = all(item.isidentifier() for item in asked[name] | items)
+            plain = asked[name] if name in _SEEN else asked[name] | items
+            all_plain = all(item.isidentifier() for item in plain)
             if asked[name] and all_plain and asked[name].isdisjoint(items):
                 yield name, is_set
 

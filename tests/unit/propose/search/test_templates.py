@@ -6992,6 +6992,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "sorted(done)",
         "sorted(done, key=int)",
     ),
+    "bit_of_place": (
+        "def f(mask, xs):\n    out = []\n    for i in range(len(xs)):\n        if mask & i:\n            out.append(xs[i])\n    return out\n",
+        "mask & i",
+        "mask & (1 << i)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9904,3 +9909,9 @@ def test_a_field_is_given_back_of_an_object_that_checks_got_alone() -> None:
     """An object of another class is what somebody wants."""
     source, _, _ = SLIPS["field_of_result"]
     assert suggestions("field_of_result", source.replace("Box", "Bag")) == []
+
+
+def test_a_function_that_calls_itself_is_seldom_meant_not_to() -> None:
+    """Its argument takes the place of another function's call first."""
+    source = "def f(xs):\n    for x in f(xs[1:]):\n        print(abs(x))\n"
+    assert suggestions("unwrap", source)[0] == source.replace("abs(x)", "x")

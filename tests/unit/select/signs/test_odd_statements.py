@@ -159,6 +159,19 @@ def test_a_set_is_asked_for_what_it_holds(line: str, count: int) -> None:
     assert unlike_additions(f"{SEEN}            {line}\n") == count
 
 
+@pytest.mark.parametrize(
+    ("name", "added", "count"),
+    [("seen", 'user["mail"]', 1), ("seen", "mail", 0), ("kept", 'user["mail"]', 0), ("seen", "user", 1)],
+)
+def test_a_list_of_what_was_seen_holds_what_it_is_asked_for(name: str, added: str, count: int) -> None:
+    """A list of another name may be asked for one thing and hold another."""
+    source = (
+        f"def f(users):\n    {name}, out = [], []\n    for user in users:\n        mail = user['mail'].lower()\n"
+        f"        if mail not in {name}:\n            {name}.append({added})\n            out.append(user)\n    return out\n"
+    )
+    assert unlike_additions(source) == count
+
+
 def test_a_table_is_asked_for_what_it_holds_too() -> None:
     """One that was asked otherwise before is left alone: parents are asked for one and hold another."""
     best = "def f(best, town, toll):\n    if town not in best:\n        best[town] = toll\n"

@@ -346,7 +346,18 @@ def count_begun_part(node: ast.AugAssign | ast.Assign, context: TemplateContext)
     yield from context.restate(node, (f"if {whole.at(TERM)} % {size.at(FACTOR)} != 0:", f"\t{context.text(node)}"))
 
 
+def bit_of_place(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`mask & i` for a place `i` that a loop counts becomes `mask & (1 << i)`: each bit stands for a place."""
+    if not isinstance(node.op, ast.BitAnd) or not isinstance(node.right, ast.Name):
+        return
+    loops = [loop for loop in context.loops_around(node) if isinstance(loop, ast.For)]
+    counted = [loop for loop in loops if "range(" in context.text(loop.iter) or "enumerate(" in context.text(loop.iter)]
+    if any(node.right.id in names_within(loop.target) for loop in counted):
+        yield context.put(node.right, f"(1 << {node.right.id})")
+
+
 TEMPLATES = (
+    Template("bit_of_place", (ast.BinOp,), bit_of_place, ("content", "shorter")),
     Template("one_more_of_rest", (ast.Assign, ast.Call), one_more_of_rest, ("content", "shorter", "longer")),
     Template("count_begun_part", (ast.AugAssign, ast.Assign), count_begun_part, ("greater", "off_by_one")),
     Template("common_multiple", (ast.AugAssign,), common_multiple, ("larger",)),

@@ -226,9 +226,13 @@ def round_result(node: ast.expr, context: TemplateContext) -> Iterator[WeightedE
 
 def unwrap(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`abs(x)` becomes `x`, `x.strip()` becomes `x`."""
+    function = context.scope.function
+    # A function that calls itself is meant to.
+    is_own = function is not None and callee_name(node) == function.name
+    share = REMOTE if is_own else 1.0
     for argument in node.args[:MAX_UNWRAPPED_ARGUMENTS]:
         if not isinstance(argument, ast.Starred):
-            yield context.put(node, context.expression(argument), 1.0 if len(node.args) == 1 else HALF)
+            yield context.put(node, context.expression(argument), share * (1.0 if len(node.args) == 1 else HALF))
     if isinstance(node.func, ast.Attribute) and not isinstance(context.parent(node), ast.Expr):
         yield context.put(node, context.expression(node.func.value), ALMOST_SURE)
 
