@@ -175,8 +175,9 @@ def _unlike_in(function: Function) -> Iterator[tuple[str, bool]]:
             stored[ast.unparse(node.value)].add(ast.unparse(node.slice))
     for held, is_set in ((added, True), (stored, False)):
         for name, items in held.items():
-            plain = asked[name] if name in _SEEN else asked[name] | items
-            all_plain = all(item.isidentifier() for item in plain)
+            # What is worked out on the spot may be the same; what is looked up is not.
+            looked_up = {item for item in items if name in _SEEN and "(" not in item}
+            all_plain = all(item.isidentifier() for item in (asked[name] | items) - looked_up)
             if asked[name] and all_plain and asked[name].isdisjoint(items):
                 yield name, is_set
 

@@ -6993,7 +6993,10 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "sorted(done, key=int)",
     ),
     "bit_of_place": (
-        "def f(mask, xs):\n    out = []\n    for i in range(len(xs)):\n        if mask & i:\n            out.append(xs[i])\n    return out\n",
+        (
+            "def f(mask, xs):\n    out = []\n    for i in range(len(xs)):\n        if mask & i:\n"
+            "            out.append(xs[i])\n    return out\n"
+        ),
         "mask & i",
         "mask & (1 << i)",
     ),

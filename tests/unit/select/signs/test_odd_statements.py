@@ -167,7 +167,8 @@ def test_a_list_of_what_was_seen_holds_what_it_is_asked_for(name: str, added: st
     """A list of another name may be asked for one thing and hold another."""
     source = (
         f"def f(users):\n    {name}, out = [], []\n    for user in users:\n        mail = user['mail'].lower()\n"
-        f"        if mail not in {name}:\n            {name}.append({added})\n            out.append(user)\n    return out\n"
+        f"        if mail not in {name}:\n            {name}.append({added})\n            out.append(user)\n"
+        "    return out\n"
     )
     assert unlike_additions(source) == count
 
