@@ -11,6 +11,7 @@ from typing import Final
 
 from regreen.plain_slips.collections import COLLECTIONS
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
+from regreen.plain_slips.made_tables import MADE_TABLES
 from regreen.plain_slips.module_functions import MODULE_FUNCTIONS
 from regreen.plain_slips.names import NAMES
 from regreen.plain_slips.pairs import PAIRS
@@ -21,7 +22,17 @@ from regreen.plain_slips.void_expressions import EXPRESSIONS
 from regreen.syntax import parsed_or_none
 from regreen.types import Edit
 
-_READERS: Final = (*EXPRESSIONS, *STATEMENTS, *BRANCHES, *COLLECTIONS, *NAMES, *MODULE_FUNCTIONS, *TEXTS, *PAIRS)
+_READERS: Final = (
+    *EXPRESSIONS,
+    *STATEMENTS,
+    *BRANCHES,
+    *MADE_TABLES,
+    *COLLECTIONS,
+    *NAMES,
+    *MODULE_FUNCTIONS,
+    *TEXTS,
+    *PAIRS,
+)
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,124 @@
+"""Tables whose rows are one row, whose entries are one list, or whose rows and columns have changed places."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
+from regreen.syntax import Function, walk
+
+_CHANGING: Final = frozenset({"append", "extend", "insert", "add", "pop", "remove", "sort", "update"})
+
+
+def aliased_rows(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`table = [[0] * width] * height`, whose rows are one list, in a program that changes `table[y]`."""
+    for stmt in program.nodes:
+        node = stmt.value if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 else None
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult) or not isinstance(node.left, ast.List):
+            continue
+        assert isinstance(stmt, ast.Assign)
+        if ast.dump(stmt.targets[0]).replace("Store()", "Load()") not in _tables_changed(program):
+            continue
+        row = node.left.elts[0] if len(node.left.elts) == 1 else None
+        if isinstance(row, ast.List | ast.Dict | ast.Set | ast.ListComp) or _is_row(row):
+            assert row is not None
+            rows = f"[{program.text(row)} for _ in range({program.text(node.right)})]"
+            yield PlainSlip("repeated_rows", program.put(node, rows))
+
+
+def _tables_changed(program: LocatedProgram) -> set[str]:
+    """What has an item that is changed itself: `table` in `table[y][x] = 1` and `table[y].append(1)`, dumped."""
+    rows = [n.value for n in program.nodes if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load)]
+    rows += [n.value for n in program.nodes if isinstance(n, ast.Attribute) and n.attr in _CHANGING]
+    return {ast.dump(row.value) for row in rows if isinstance(row, ast.Subscript)}
+
+
+def _is_row(node: ast.expr | None) -> bool:
+    """Whether an expression is `[0] * n`."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List)
+
+
+def turned_tables(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`table = [[0] * height for _ in range(width)]`, which loops over `range(height)` and `range(width)` fill as
+    `table[y][x]`: rows and columns have changed places."""
+    for function in program.functions():
+        for stmt in walk(function):
+            made = _sizes_of_table(stmt, program)
+            if made is None or program.text(made.columns) == program.text(made.rows):
+                continue
+            filled = {*_sizes_filled(made.name, function, program)}
+            if filled == {(program.text(made.columns), program.text(made.rows))}:
+                row = f"[{program.text(made.item)}] * {program.text(made.rows)}"
+                turned = f"[{row} for _ in range({program.text(made.columns)})]"
+                yield PlainSlip("turned_table", program.put(made.table, turned))
+
+
+class _TableSizes(NamedTuple):
+    """A table as it is made: its name, what it is filled with, and how many columns and rows it gets."""
+
+    name: str
+    table: ast.expr
+    item: ast.expr
+    columns: ast.expr
+    rows: ast.expr
+
+
+def _sizes_of_table(stmt: ast.AST, program: LocatedProgram) -> _TableSizes | None:
+    match stmt:
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.ListComp(
+                elt=ast.BinOp(left=ast.List(elts=[item]), op=ast.Mult(), right=columns),
+                generators=[ast.comprehension(iter=ast.Call(func=ast.Name(id="range"), args=[rows]))],
+            )
+            | ast.BinOp(
+                left=ast.List(elts=[ast.BinOp(left=ast.List(elts=[item]), op=ast.Mult(), right=columns)]),
+                op=ast.Mult(),
+                right=rows,
+            ) as table,
+        ):
+            return _TableSizes(name, table, item, columns, rows)
+    return None
+
+
+def _sizes_filled(table: str, function: Function, program: LocatedProgram) -> Iterator[tuple[str, str]]:
+    """For each `table[i][j]` that loops write to, over how many `i` and `j` they go; empty texts where that is not
+    plain."""
+    for outer in (node for node in walk(function) if isinstance(node, ast.For)):
+        for part in (node for step in outer.body for node in walk(step)):
+            match part:
+                case ast.Subscript(
+                    value=ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=row)), slice=ast.Name(id=column)
+                ) if name == table and not isinstance(part.ctx, ast.Load) and _counted(outer, program)[0] == row:
+                    inner = (node for step in outer.body for node in walk(step) if isinstance(node, ast.For))
+                    columns = [size for place, size in (_counted(node, program) for node in inner) if place == column]
+                    yield _counted(outer, program)[1], columns[0] if len(columns) == 1 else ""
+
+
+def _counted(loop: ast.For, program: LocatedProgram) -> tuple[str, str]:
+    """`i` and `n` of `for i in range(n)`; empty texts of another loop."""
+    match loop:
+        case ast.For(target=ast.Name(id=place), iter=ast.Call(func=ast.Name(id="range"), args=[size])):
+            return place, program.text(size)
+    return "", ""
+
+
+def shared_entries(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`cells = dict.fromkeys(rows, [0] * n)`, whose entries are one list, in a program that changes `cells[row]`."""
+    for stmt in program.nodes:
+        match stmt:
+            case ast.Assign(
+                targets=[target],
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[keys, entry]
+                ) as made,
+            ):
+                is_changing = isinstance(entry, ast.List | ast.Dict | ast.Set | ast.ListComp) or _is_row(entry)
+                if is_changing and ast.dump(target).replace("Store()", "Load()") in _tables_changed(program):
+                    fresh = f"{{key: {program.text(entry)} for key in {program.text(keys)}}}"
+                    yield PlainSlip("shared_entry", program.put(made, fresh))
+
+
+MADE_TABLES: Final = (shared_entries, turned_tables, aliased_rows)
