@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
-from regreen.syntax import Function, walk
+from regreen.syntax import Function, names_within, walk
 
 _CHANGING: Final = frozenset({"append", "extend", "insert", "add", "pop", "remove", "sort", "update"})
 
@@ -45,7 +45,7 @@ def turned_tables(program: LocatedProgram) -> Iterator[PlainSlip]:
     `table[y][x]`: rows and columns have changed places."""
     for function in program.functions():
         for stmt in walk(function):
-            made = _sizes_of_table(stmt, program)
+            made = _sizes_of_table(stmt)
             if made is None or program.text(made.columns) == program.text(made.rows):
                 continue
             filled = {*_sizes_filled(made.name, function, program)}
@@ -65,7 +65,8 @@ class _TableSizes(NamedTuple):
     rows: ast.expr
 
 
-def _sizes_of_table(stmt: ast.AST, program: LocatedProgram) -> _TableSizes | None:
+def _sizes_of_table(stmt: ast.AST) -> _TableSizes | None:
+    """Those of a table of equal items; None where a statement makes none, or the items differ from row to row."""
     match stmt:
         case ast.Assign(
             targets=[ast.Name(id=name)],
@@ -79,7 +80,11 @@ def _sizes_of_table(stmt: ast.AST, program: LocatedProgram) -> _TableSizes | Non
                 right=rows,
             ) as table,
         ):
-            return _TableSizes(name, table, item, columns, rows)
+            counted = {
+                part.id for part in walk(table) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+            }
+            if counted.isdisjoint(names_within(item) | names_within(columns)):
+                return _TableSizes(name, table, item, columns, rows)
     return None
 
 
@@ -116,7 +121,11 @@ def shared_entries(program: LocatedProgram) -> Iterator[PlainSlip]:
                 ) as made,
             ):
                 is_changing = isinstance(entry, ast.List | ast.Dict | ast.Set | ast.ListComp) or _is_row(entry)
-                if is_changing and ast.dump(target).replace("Store()", "Load()") in _tables_changed(program):
+                if (
+                    "key" not in names_within(entry)
+                    and is_changing
+                    and ast.dump(target).replace("Store()", "Load()") in _tables_changed(program)
+                ):
                     fresh = f"{{key: {program.text(entry)} for key in {program.text(keys)}}}"
                     yield PlainSlip("shared_entry", program.put(made, fresh))
 

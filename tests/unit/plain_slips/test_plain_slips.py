@@ -621,3 +621,15 @@ def test_slips_side_by_side_are_all_undone() -> None:
     ast.parse(text)
     assert "self.items = []\n        self.names = {}\n" in text
     assert "x == 'a'" in text
+
+
+def test_a_table_whose_rows_hold_their_own_number_is_left_as_it_is() -> None:
+    """Turned round, it would hold other numbers, or read a name that is not there."""
+    loops = "    for i in range(h):\n        for j in range(w):\n            t[i][j] += 1\n    return t\n"
+    assert plain_slips(f"def f(h, w):\n    t = [[r] * h for r in range(w)]\n{loops}") == ()
+
+
+def test_entries_that_speak_of_a_key_are_left_as_they_are() -> None:
+    """The comprehension would give that name another meaning."""
+    made = "def f(rows, key):\n    t = dict.fromkeys(rows, [key])\n    for row in rows:\n        t[row].append(1)\n"
+    assert plain_slips(made) == ()

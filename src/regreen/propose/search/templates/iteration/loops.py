@@ -156,15 +156,15 @@ def carry_over(node: ast.For | ast.AsyncFor | ast.While, context: TemplateContex
     targets = context.cached("loop targets", lambda: _loop_targets(context))
     bound = dict.fromkeys(name.id for name in names if isinstance(name.ctx, ast.Store))
     read = dict.fromkeys(name.id for name in names if isinstance(name.ctx, ast.Load))
+    beside = {
+        frozenset((context.text(part.left), context.text(part.right)))
+        for part in context.program.below(node)
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub)
+    }
     for old in read:
         # What a loop around this one goes through is no round's leavings.
         if old in bound or old in targets or old not in context.scope.assigned or old not in context.scope.locals:
             continue
-        beside = {
-            frozenset((context.text(part.left), context.text(part.right)))
-            for part in context.program.below(node)
-            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub)
-        }
         for new in bound:
             kinds = {context.scope.kinds.get(old, ""), context.scope.kinds.get(new, "")}
             if new != "_" and (len(kinds) == 1 or "" in kinds):
