@@ -33,6 +33,22 @@ def uncalled_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
                 yield PlainSlip("uncalled_method", program.put(node, f"{program.text(node)}()"))
 
 
+def uncalled_questions(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`if c.isdigit`: a method of a text that is asked itself, and not called."""
+    own = {node.name for node in program.nodes if isinstance(node, ast.FunctionDef)}
+    for node in program.nodes:
+        if isinstance(node, ast.Attribute) and node.attr in _QUESTIONS_OF_TEXTS - own:
+            parent = program.parents[node]
+            is_filter = isinstance(parent, ast.comprehension) and node in parent.ifs
+            if is_filter or _is_value(node, program):
+                yield PlainSlip("uncalled_question", program.put(node, f"{program.text(node)}()"))
+
+
+_QUESTIONS_OF_TEXTS: Final = frozenset(
+    "isdigit isalpha isalnum isupper islower isspace isnumeric isdecimal istitle isidentifier isascii".split()
+)
+
+
 def _is_value(node: ast.AST, program: LocatedProgram) -> bool:
     """Whether an expression is asked about, compared or reckoned with."""
     parent = program.parents[node]
@@ -266,6 +282,7 @@ def cut_spans(program: LocatedProgram) -> Iterator[PlainSlip]:
 EXPRESSIONS: Final = (
     cut_spans,
     uncalled_methods,
+    uncalled_questions,
     loose_remainders,
     repeated_steps,
     repeated_moves,

@@ -25,6 +25,9 @@ _ORDER_WEIGHT = 4.0
 """Cost, in changed tokens, of answers that depend on the order of a list and did not before."""
 _CHECKED_WEIGHT = 5.0
 """Cost, in changed tokens, of a relation that holds in all examples of the checks, and not of the answers."""
+_KIND_WEIGHT = 8.0
+"""Cost, in changed tokens, of False where a check expects 0, or of 1 where it expects True: they are equal, and nobody
+writes the one for the other."""
 _FEWEST_PAIRS = 2
 _FEWEST_ITEMS = 3
 """Fewer items are in order by chance."""
@@ -59,7 +62,18 @@ def read_relations(inputs: Sequence[MadeInput], given: Answers, *, ties_by_value
     found = [(_CHECKED_WEIGHT, rule) for rule in _kept_by_checks(inputs)]
     found += [(_ORDER_WEIGHT, rule) for rule in _kept_in_any_order(inputs, given, is_stated=ties_by_value)]
     found += [(_NOTHING_WEIGHT, rule) for rule in _kept_empty(inputs, given)]
+    found += [(_KIND_WEIGHT, rule) for rule in _kept_kinds(inputs)]
     return Relations(tuple(found))
+
+
+def _kept_kinds(inputs: Sequence[MadeInput]) -> Iterator[RelationRule]:
+    """That what the checks ask gives a truth value where they expect one, and a number where they expect that."""
+    expected = ((place, _value(made.scenario.expected)) for place, made in enumerate(inputs))
+    told = [(place, type(value)) for place, value in expected if type(value) in (bool, int)]
+    if told:
+        yield lambda answers: all(
+            {type(_value(answers[place])), kind} != {bool, int} for place, kind in told if place < len(answers)
+        )
 
 
 def _kept_empty(inputs: Sequence[MadeInput], given: Answers) -> Iterator[RelationRule]:

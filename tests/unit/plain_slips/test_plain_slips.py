@@ -264,6 +264,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "if self.is_full:",
         "if self.is_full():",
     ),
+    "uncalled_question": (
+        "def f(text):\n    return [c for c in text if c.isdigit]\n",
+        "c.isdigit",
+        "c.isdigit()",
+    ),
     "loose_remainder": ("def f(head, size):\n    return head + 1 % size\n", "head + 1 % size", "(head + 1) % size"),
     "repeated_step": (
         "for step in ((0, 1), (1, 0), (0, -1), (1, 0)):\n    go(step)\n",

@@ -132,6 +132,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shorter_way_round": TemplatePrior(0.05, 2),
     "turn_other_way": TemplatePrior(0.2, 1),
     "either_case": TemplatePrior(0.1, 1),
+    "same_letter_base": TemplatePrior(0.6, 1),
     # known_tables
     "days_of_leap_year": TemplatePrior(0.4, 1),
     "subtractive_numerals": TemplatePrior(0.1, 1),
@@ -253,6 +254,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "filter_by_field": TemplatePrior(0.03, 4),
     "filter_what_is_taken": TemplatePrior(0.02, 8),
     "skip_blank_lines": TemplatePrior(0.03, 4),
+    "skip_stated": TemplatePrior(0.3, 1),
     # bare_questions
     "ask_what_sign_it_is": TemplatePrior(0.4, 6),
     "ask_by_turns": TemplatePrior(0.2, 3),
@@ -635,6 +637,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "strip_as_wanted": TemplatePrior(0.1, 1),
     "replace_as_wanted": TemplatePrior(0.1, 2),
     "join_words": TemplatePrior(0.1, 1),
+    "join_kept": TemplatePrior(0.4, 1),
     # escapes
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),
@@ -753,6 +756,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # groups
     "gather_values": TemplatePrior(0.05, 2),
     "entry_of_many": TemplatePrior(0.5, 1),
+    # trees
+    "bound_subtrees": TemplatePrior(0.5, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "teens_by_table": TemplatePrior(0.5, 1),
@@ -965,6 +970,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "item_elsewhere": TemplatePrior(0.02, 2),
     "begin_where_met": TemplatePrior(0.3, 1),
     "key_as_kept": TemplatePrior(0.1, 1.5),
+    # filled_by_place
+    "give_places": TemplatePrior(0.4, 1),
     # indices
     "clamp_slice_start": TemplatePrior(0.5, 1),
     "begin_at_zero": TemplatePrior(0.1, 1),
@@ -1322,6 +1329,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_out_everywhere": TemplatePrior(0.1, 3),
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),
+    # other_objects
+    "ask_the_other": TemplatePrior(0.6, 1),
+    # journals
+    "note_as_others": TemplatePrior(0.4, 1),
     # descriptors
     "keep_on_object": TemplatePrior(0.5, 1),
     # replaced_entries

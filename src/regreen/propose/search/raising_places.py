@@ -156,6 +156,10 @@ def _is_unpacking(node: ast.AST, _message: str) -> bool:
     return isinstance(node, _UNPACKING)
 
 
+def _is_loop(node: ast.AST, _message: str) -> bool:
+    return isinstance(node, ast.For | ast.comprehension)
+
+
 def _is_division(node: ast.AST, _message: str) -> bool:
     operation = node.op if isinstance(node, ast.BinOp | ast.AugAssign) else None
     return isinstance(operation, ast.Div | ast.FloorDiv | ast.Mod)
@@ -189,5 +193,6 @@ _RULES: Final = (
     _rule("ValueError", "", _is_call, 2.0),
     _rule("IndexError KeyError", "", _is_lookup, 2.0),
     _rule("ZeroDivisionError", "", _is_division, 3.0),
+    _rule("RuntimeError", "during iteration", _is_loop, 8.0),
 )
 """The first one that fits an exception and speaks of anything counts."""

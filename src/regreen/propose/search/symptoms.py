@@ -59,6 +59,8 @@ def _of(failure: CheckResult) -> Iterator[str]:
     for name, symptom in _RAISED.items():
         if failure.detail.startswith(name):
             yield symptom
+    if "during iteration" in failure.detail:
+        yield "changed"
     if "NoneType" in failure.detail:
         yield "none"
     if failure.detail.startswith("TypeError") and _TEXT_FOR_NUMBER.search(failure.detail):

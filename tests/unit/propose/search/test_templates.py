@@ -7000,6 +7000,77 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "mask & i",
         "mask & (1 << i)",
     ),
+    "bound_subtrees": (
+        (
+            "def f(node):\n"
+            "    if node is None:\n"
+            "        return True\n"
+            "    if node.left and node.left.value >= node.value:\n"
+            "        return False\n"
+            "    if node.right and node.right.value <= node.value:\n"
+            "        return False\n"
+            "    return f(node.left) and f(node.right)\n"
+        ),
+        (
+            "(node):\n"
+            "    if node is None:\n"
+            "        return True\n"
+            "    if node.left and node.left.value >= node.value:\n"
+            "        return False\n"
+            "    if node.right and node.right.value <= node.value:\n"
+            "        return False\n"
+            "    return f(node.left) and f(node.right)\n"
+        ),
+        (
+            "(node, low=None, high=None):\n"
+            "    if node is None:\n"
+            "        return True\n"
+            "    if low is not None and node.value <= low:\n"
+            "        return False\n"
+            "    if high is not None and node.value >= high:\n"
+            "        return False\n"
+            "    return f(node.left, low, node.value) and f(node.right, node.value, high)\n"
+        ),
+    ),
+    "give_places": (
+        (
+            "def f(rows):\n    sums = []\n    for row in rows:\n        for i, x in enumerate(row):\n"
+            "            sums[i] += x\n    return sums\n"
+        ),
+        "sums = []",
+        "sums = [0] * len(rows[0])",
+    ),
+    "join_kept": (
+        "def f(text):\n    digits = [c for c in text if c.isdigit()]\n    return f'({digits[:3]})'\n",
+        "[c for c in text if c.isdigit()]",
+        '"".join(c for c in text if c.isdigit())',
+    ),
+    "ask_the_other": (
+        "class A:\n    def move(self, other, n):\n        self.take(n)\n        self.put(n)\n",
+        "self.put(n)",
+        "other.put(n)",
+    ),
+    "note_as_others": (
+        (
+            "class A:\n    def put(self, n):\n        self.total += n\n        self.log.append(('put', n))\n"
+            "\n    def take(self, n):\n        self.total -= n\n"
+        ),
+        "self.total -= n\n",
+        "self.total -= n\n        self.log.append(('take', n))\n",
+    ),
+    "same_letter_base": (
+        "def f(c, k):\n    return chr((ord(c) - 97 + k) % 26 + 65)\n",
+        "+ 65",
+        "+ 97",
+    ),
+    "skip_stated": (
+        (
+            'def f(row):\n    """Digits of a row, where \'.\' is an empty cell."""\n    seen = set()\n'
+            "    for d in row:\n        seen.add(d)\n    return seen\n"
+        ),
+        "        seen.add(d)",
+        "        if d == '.':\n            continue\n        seen.add(d)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -7022,7 +7093,7 @@ CLUES = Clues(
     ),
     numbers=("42",),
     outputs=("77", "308"),
-    strings=("A",),
+    strings=("A", "."),
     input_strings=("[a]", "a.jpg", "https://b.org", ".venv/bin", "1.10", "1.9", "5 gb", "1 # one"),
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
@@ -7038,6 +7109,7 @@ CLUES = Clues(
     words=frozenset({"numeral", "average", "backwards", "already", "half"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
+        "An empty cell is '.'.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "
@@ -8627,6 +8699,36 @@ FURTHER_WAYS = [
         "def f(a, b):\n    b -= 1\n    c = a + b\n    d = c * 2\n    return d\n",
         "    b -= 1\n    c = a + b\n    d = c * 2",
         "    c = a + b\n    d = c * 2\n    b -= 1",
+    ),
+    (
+        "loop_over_copy",
+        "def f(xs, most):\n    for x in xs:\n        if x > most:\n            xs.remove(x)\n",
+        "in xs:",
+        "in list(xs):",
+    ),
+    (
+        "give_places",
+        "def f(n, xs):\n    seen = []\n    for i in range(n):\n        seen[i] = xs[i]\n    return seen\n",
+        "seen = []",
+        "seen = [None] * n",
+    ),
+    (
+        "note_as_others",
+        (
+            'class A:\n    def put(self, n):\n        self.total += n\n        self.log("put", n)\n\n'
+            "    def take(self, n):\n        self.total -= n\n        return n\n"
+        ),
+        "        return n\n",
+        '        self.log("take", n)\n        return n\n',
+    ),
+    (
+        "skip_stated",
+        (
+            'def f(grid):\n    """Digits; \'.\' is an empty cell."""\n    seen = set()\n'
+            "    for r in range(9):\n        d = grid[r]\n        seen.add(d)\n    return seen\n"
+        ),
+        "        seen.add(d)",
+        "        if d == '.':\n            continue\n        seen.add(d)",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -16,6 +16,7 @@ from regreen.propose.search.templates.algorithms import (
     lost_steps,
     path_lengths,
     tables_of_results,
+    trees,
     value_tables,
 )
 
@@ -28,6 +29,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *grid_bounds.TEMPLATES,
     *idioms.TEMPLATES,
     *groups.TEMPLATES,
+    *trees.TEMPLATES,
     *graph_walks.TEMPLATES,
     *path_lengths.TEMPLATES,
     *lost_steps.TEMPLATES,

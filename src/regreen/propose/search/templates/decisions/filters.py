@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -95,6 +96,27 @@ def skip_blank_lines(node: ast.For, context: TemplateContext) -> Iterator[Weight
         yield from context.after(first, (asked, "\tcontinue"), PROBABLE)
 
 
+def skip_stated(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A round begins with `if cell == ".": continue`, where prose says that '.' is empty, missing or left out."""
+    first = node.body[0]
+    names = [(name, first, False) for name in bound_by(node.target)]
+    if isinstance(first, ast.Assign) and isinstance(first.targets[0], ast.Name) and len(node.body) > 1:
+        names.append((first.targets[0].id, first, True))
+    compared = {part.value for part in context.scope.nodes if isinstance(part, ast.Constant)}
+    for text in context.clues.strings:
+        if text and text not in compared and _is_said_to_be_nothing(text, context.clues.prose):
+            for name, statement, is_behind in names:
+                lines = (f"if {name} == {text!r}:", "\tcontinue")
+                yield from context.after(statement, lines) if is_behind else context.before(statement, lines)
+
+
+def _is_said_to_be_nothing(text: str, prose: str) -> bool:
+    quoted = rf"""['"`]{re.escape(text)}['"`]"""
+    nothing = r"\b(?:empty|blank|missing|unknown|absent|unset|free|skip\w*|ignor\w*|left out|no (?:value|entry|data))\b"
+    near = r"[^.;\n'\"`]{0,40}"
+    return re.search(f"{quoted}{near}{nothing}|{nothing}{near}{quoted}", prose, re.IGNORECASE) is not None
+
+
 def _gives_lines(sequence: ast.expr, context: TemplateContext) -> bool:
     """Whether a loop goes through lines of a text, as far as its words tell."""
     text = context.text(sequence).lower()
@@ -137,6 +159,7 @@ def table_decides(node: ast.comprehension, context: TemplateContext) -> Iterator
 
 
 TEMPLATES = (
+    Template("skip_stated", (ast.For,), skip_stated, ("negated", "longer", "value", "key")),
     Template("table_decides", (ast.comprehension,), table_decides, ("longer",)),
     Template("filter_by_field", (ast.comprehension,), filter_by_field, ("longer", "content")),
     Template("skip_blank_lines", (ast.For,), skip_blank_lines, ("index", "value", "longer", "content")),

@@ -254,6 +254,21 @@ def past_the_end(node: ast.Compare, context: TemplateContext) -> Iterator[Weight
     yield context.put(node, Expression(f"{context.text(node)} if {low} <= {high} else {round_the_end}", TEST))
 
 
+def same_letter_base(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`chr((ord(c) - 97 + k) % 26 + 65)` becomes `chr((ord(c) - 97 + k) % 26 + 97)`, or has 65 in both places."""
+    moved = node.args[0] if callee_name(node) == "chr" and len(node.args) == 1 else None
+    if not isinstance(moved, ast.BinOp) or not isinstance(moved.op, ast.Add):
+        return
+    taken = [
+        part.right
+        for part in ast.walk(moved.left)
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and "ord(" in context.text(part.left)
+    ]
+    if len(taken) == 1 and context.text(taken[0]) != context.text(moved.right):
+        yield context.put(moved.right, context.expression(taken[0]))
+        yield context.put(taken[0], context.expression(moved.right), LIKELY)
+
+
 def keep_case(node: ast.Call | ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`out.append(new)`, where `low = letter.lower()` was looked up, becomes `out.append(new.upper() if
     letter.isupper() else new)`: what takes the place of a letter has its case."""
@@ -279,6 +294,7 @@ TEMPLATES = (
     Template("wrap_for_clamp", (ast.Call,), wrap_for_clamp, ("content", "smaller", "larger")),
     Template("wrap_as_turned_back", (ast.Assign, ast.AugAssign), wrap_as_turned_back, ("index", "key", "content")),
     Template("wrap_within_letters", (ast.Call,), wrap_within_letters, ("content",)),
+    Template("same_letter_base", (ast.Call,), same_letter_base, ("content", "case")),
     Template("keep_case", (ast.Call, ast.Assign, ast.AugAssign), keep_case, ("case",)),
     Template("past_the_end", (ast.Compare,), past_the_end, ("negated", "shorter")),
     Template("turn_by_rest", (ast.BinOp,), turn_by_rest, ("content", "order")),

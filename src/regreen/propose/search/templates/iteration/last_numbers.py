@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF
+from regreen.propose.search.constants import HALF, UNLIKELY
 from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
@@ -13,6 +13,8 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, callee_name
 
 _FEWEST_BOUNDS = 2
+_STOPPED_BEFORE = frozenset({"below", "under", "less", "smaller", "before", "exclusive"})
+"""Words of prose that say that the number itself is left out."""
 
 
 def through_the_last(node: ast.FunctionDef, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -25,8 +27,13 @@ def through_the_last(node: ast.FunctionDef, context: TemplateContext) -> Iterato
                 context.edit(bound, binary_operation(context.expression(bound), "+", Expression("1")))
                 for bound in bounds
             ]
-            is_told = bool({"inclusive", "including", "through", "with"} & context.clues.words)
-            yield WeightedEdits(tuple(sorted(edits, key=edit_position)), 1.0 if is_told else HALF)
+            yield WeightedEdits(tuple(sorted(edits, key=edit_position)), _share(context.clues.words))
+
+
+def _share(words: frozenset[str]) -> float:
+    if {"inclusive", "including", "through", "with"} & words:
+        return 1.0
+    return UNLIKELY if _STOPPED_BEFORE & words and "equal" not in words else HALF
 
 
 def _bounds(function: ast.FunctionDef, context: TemplateContext) -> Iterator[ast.expr]:

@@ -19,11 +19,12 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, names_within, walk
+from regreen.syntax import CHANGING_METHODS, callee_name, names_within, walk
 
 _ONE, _MANY = frozenset(("append", "appendleft", "add")), frozenset(("extend", "extendleft", "update"))
 _IN_ORDER = frozenset(("append", "appendleft", "extend", "extendleft", "pop", "popleft", "insert"))
 _WITHOUT_ORDER = frozenset(("add", "update", "discard"))
+_VIEWS = frozenset(("items", "keys", "values"))
 _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp)
 
 
@@ -108,13 +109,32 @@ def ask_items(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, context: Temp
 
 def loop_over_copy(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for listener in self.listeners: listener(event)` loops over `list(self.listeners)`: whoever is called may take
-    itself out."""
+    itself out. So does what takes items out of the collection, or puts them in, in its own body."""
+    if _changes(node.body, node.iter, context):
+        yield context.wrap(node.iter, "list")
+        return
     if not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Attribute):
         return
     asked = (part.func for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Call))
     owners = (asked_of.value if isinstance(asked_of, ast.Attribute) else asked_of for asked_of in asked)
     if any(isinstance(owner, ast.Name) and owner.id == node.target.id for owner in owners):
         yield context.wrap(node.iter, "list")
+
+
+def _changes(body: list[ast.stmt], gone_through: ast.expr, context: TemplateContext) -> bool:
+    """Whether statements put something into what a loop goes through, or take something out; a view is its owner's."""
+    is_view = isinstance(gone_through, ast.Call) and callee_name(gone_through) in _VIEWS and not gone_through.args
+    owner = gone_through.func if is_view and isinstance(gone_through, ast.Call) else gone_through
+    name = context.text(owner.value if is_view and isinstance(owner, ast.Attribute) else owner)
+    for part in (part for statement in body for part in walk(statement)):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            if part.func.attr in CHANGING_METHODS and context.text(part.func.value) == name:
+                return True
+        elif isinstance(part, ast.Delete):
+            deleted = (target.value for target in part.targets if isinstance(target, ast.Subscript))
+            if any(context.text(value) == name for value in deleted):
+                return True
+    return False
 
 
 def grow_own_path(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -242,7 +262,7 @@ TEMPLATES = (
     Template("clear_counterpart", (ast.Expr,), clear_counterpart),
     Template("last_word", (ast.Assign,), last_word, ("content",)),
     Template("grow_own_path", (ast.Expr,), grow_own_path, ("longer", "content")),
-    Template("loop_over_copy", (ast.For,), loop_over_copy, ("shorter", "content")),
+    Template("loop_over_copy", (ast.For,), loop_over_copy, ("shorter", "content", "changed")),
     Template("hand_on", (ast.Expr,), hand_on, ("shorter", "content")),
     Template("drop_emptied", (ast.AugAssign,), drop_emptied, ("longer", "zero", "empty")),
     Template("ask_both", (ast.Compare,), ask_both, ("longer", "content")),

@@ -8,6 +8,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.templates.sequences import (
     differences_as_places,
     entries_meant,
+    filled_by_place,
     further_members,
     indices,
     items_of_lists,
@@ -22,6 +23,7 @@ from regreen.propose.search.templates.sequences import (
 TEMPLATES: Final[tuple[Template, ...]] = (
     *values_and_containers.TEMPLATES,
     *items_of_lists.TEMPLATES,
+    *filled_by_place.TEMPLATES,
     *multiplicity.TEMPLATES,
     *sorting.TEMPLATES,
     *sorting_by_fields.TEMPLATES,

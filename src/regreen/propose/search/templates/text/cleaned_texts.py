@@ -52,7 +52,9 @@ def _signs_replaced(context: TemplateContext) -> list[tuple[str, str]]:
     found: dict[tuple[str, str], None] = {}
     for came, wanted in context.clues.differing_texts:
         if not any(sign.isalnum() for sign in came) and len(came) <= _MOST_REPLACED:
-            found[came, wanted] = None
+            # A word in the place of a sign is an answer by heart.
+            if len(wanted) < _WORD or not wanted[:_WORD].isalpha():
+                found[came, wanted] = None
         elif len(came) == len(wanted):
             pairs = {(one, other) for one, other in zip(came, wanted, strict=True) if one != other}
             found |= dict.fromkeys(pair for pair in pairs if len(pairs) == 1 and not pair[0].isalnum())
@@ -60,6 +62,10 @@ def _signs_replaced(context: TemplateContext) -> list[tuple[str, str]]:
             signs = {sign for sign in came if not sign.isalnum()}
             found |= {(sign, ""): None for sign in sorted(signs) if came.replace(sign, "") == wanted}
     return list(found)
+
+
+_WORD: Final = 3
+"""Letters in a row that make a word."""
 
 
 def _is_text_handed_on(node: ast.expr, context: TemplateContext) -> bool:
@@ -90,6 +96,26 @@ def _signs_too_many(context: TemplateContext) -> list[str]:
         if signs and len(signs) <= _MOST_SIGNS and not any(sign.isalnum() for sign in signs) and signs.strip():
             found[signs] = None
     return list(found)
+
+
+def join_kept(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`kept = [c for c in text if c.isdigit()]`, of which pieces go into a text, becomes `"".join(c for c in ...)`."""
+    target, kept = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(kept, ast.ListComp) or len(kept.generators) != 1:
+        return
+    source = kept.generators[0]
+    if context.text(kept.elt) != context.text(source.target) or context.kind(source.iter) not in ("str", ""):
+        return
+    if any(_is_piece_of(part, target.id) for part in context.scope.nodes if isinstance(part, ast.FormattedValue)):
+        yield context.put(kept, f'"".join({context.text(kept)[1:-1]})')
+
+
+def _is_piece_of(node: ast.FormattedValue, name: str) -> bool:
+    """Whether what goes into a text is a variable as a whole, or a slice of it."""
+    value = node.value
+    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
+        value = value.value
+    return isinstance(value, ast.Name) and value.id == name
 
 
 def join_words(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -126,6 +152,7 @@ def keep_spelling(node: ast.For, context: TemplateContext) -> Iterator[WeightedE
 
 
 TEMPLATES = (
+    Template("join_kept", (ast.Assign,), join_kept, ("content", "longer", "kind:str")),
     Template("keep_spelling", (ast.For,), keep_spelling, ("content",)),
     Template("strip_as_wanted", _HELD, strip_as_wanted, ("longer", "content")),
     Template("replace_as_wanted", _HELD, replace_as_wanted, ("content", "shorter", "longer")),

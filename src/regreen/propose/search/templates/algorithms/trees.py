@@ -1,0 +1,113 @@
+"""Trees: what is asked of a node and its children alone, and holds of whole subtrees or not at all."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function, callee_name, walk
+from regreen.types import Edit
+
+_SIDES: Final = ("left", "right")
+_STRICT: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+class _Children(NamedTuple):
+    """How a function compares a node with its children."""
+
+    value: str
+    """The attribute of a node that is compared."""
+    takes_equal: bool
+    """Whether a child that is equal is in order."""
+
+
+def bound_subtrees(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that compares a node with its two children, and asks itself of both, hands on what a whole subtree
+    lies between: `ordered(node.left, low, node.value)`, for a grandchild may be out of order, too."""
+    parameters = [argument.arg for argument in node.args.args if argument.arg not in ("self", "cls")]
+    rest = _behind_the_first_answer(node)
+    if len(parameters) != 1 or not rest or not _asks_itself_of_both(node):
+        return
+    tree, children = parameters[0], _compared_children(node, parameters[0])
+    if children is None:
+        return
+    low, high, value = context.new_name("low"), context.new_name("high"), f"{tree}.{children.value}"
+    below, above = ("<", ">") if children.takes_equal else ("<=", ">=")
+    own = context.own_call(node)
+    lines = (
+        f"if {low} is not None and {value} {below} {low}:",
+        "\treturn False",
+        f"if {high} is not None and {value} {above} {high}:",
+        "\treturn False",
+        f"return {own}({tree}.left, {low}, {value}) and {own}({tree}.right, {value}, {high})",
+    )
+    at = context.program.spans[node.args.args[-1]][1]
+    bounds = Edit(at, at, f", {low}=None, {high}=None")
+    end = context.program.spans[rest[-1]][1]
+    for restated in context.restate(rest[0], lines):
+        body = restated.edits[0]
+        yield WeightedEdits((bounds, Edit(body.start, end, body.text)))
+
+
+def _behind_the_first_answer(function: Function) -> list[ast.stmt]:
+    """What comes behind `if node is None: return True`."""
+    for place, statement in enumerate(function.body):
+        if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], ast.Return):
+            return function.body[place + 1 :]
+    return []
+
+
+def _asks_itself_of_both(function: Function) -> bool:
+    asked = {
+        part.args[0].attr
+        for part in walk(function)
+        if isinstance(part, ast.Call) and callee_name(part) == function.name and len(part.args) == 1
+        if isinstance(part.args[0], ast.Attribute)
+    }
+    return asked == set(_SIDES)
+
+
+def _compared_children(function: Function, tree: str) -> _Children | None:
+    """What a function compares of a node and of both its children; None where it does not, or asks more functions."""
+    seen: dict[str, tuple[str, bool]] = {}
+    for part in walk(function):
+        if isinstance(part, FUNCTIONS) and part is not function:
+            return None
+        if isinstance(part, ast.Compare) and len(part.ops) == 1 and isinstance(part.ops[0], _STRICT):
+            sides = [_path(part.left), _path(part.comparators[0])]
+            own = next((path for path in sides if path[:1] == [tree] and len(path) == 2), None)
+            child = next((path for path in sides if path[:1] == [tree] and len(path) == 3), None)
+            if own and child and own[1] == child[2] and child[1] in _SIDES:
+                takes_equal = isinstance(part.ops[0], ast.Lt | ast.Gt) == _refuses(function, part)
+                seen[child[1]] = own[1], takes_equal
+    if set(seen) != set(_SIDES) or len({value for value, _ in seen.values()}) > 1:
+        return None
+    return _Children(seen["left"][0], all(takes for _, takes in seen.values()))
+
+
+def _path(node: ast.expr) -> list[str]:
+    """`["node", "left", "value"]` of `node.left.value`; empty for anything else."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return [node.id, *reversed(names)] if isinstance(node, ast.Name) else []
+
+
+def _refuses(function: Function, test: ast.Compare) -> bool:
+    """Whether a comparison that holds leads to False."""
+    return any(
+        isinstance(part, ast.If)
+        and test in walk(part.test)
+        and isinstance(last := part.body[-1], ast.Return)
+        and isinstance(last.value, ast.Constant)
+        and last.value.value is False
+        for part in walk(function)
+    )
+
+
+TEMPLATES = (Template("bound_subtrees", FUNCTIONS, bound_subtrees, ("negated",)),)

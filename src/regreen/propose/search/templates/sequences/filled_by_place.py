@@ -1,0 +1,61 @@
+"""Lists that are filled by place, and have none yet."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import ATOM, TEST
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+
+def give_places(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sums = []` before `sums[i] += x`, with `i` of `enumerate(row)`, becomes `sums = [0] * len(row)`: a list has the
+    places alone that it was given."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.List) or value.elts:
+        return
+    for stored, place in _stores(target.id, context):
+        first = "1" if isinstance(stored, ast.AugAssign) and isinstance(stored.op, ast.Mult) else "0"
+        filling = "None" if isinstance(stored, ast.Assign) else first
+        for loop in context.loops_around(stored):
+            if isinstance(loop, ast.For):
+                for length, weight in _lengths(loop, place, context):
+                    yield context.put(value, f"[{filling}] * {length}", weight)
+                    if filling == "None":
+                        yield context.put(value, f"[0] * {length}", HALF * weight)
+
+
+def _stores(name: str, context: TemplateContext) -> Iterator[tuple[ast.Assign | ast.AugAssign, str]]:
+    """The statements that change an item of a list by its place, with the name of the place."""
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign | ast.AugAssign):
+            target = part.target if isinstance(part, ast.AugAssign) else part.targets[0]
+            place = target.slice if isinstance(target, ast.Subscript) else None
+            if isinstance(place, ast.Name) and context.text(target) == f"{name}[{place.id}]":
+                yield part, place.id
+
+
+def _lengths(loop: ast.For, place: str, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """How many places a loop goes through by this name, as text that can be asked before the loops."""
+    call, target = loop.iter, loop.target
+    if not isinstance(call, ast.Call) or not call.args:
+        return
+    if callee_name(call) == "range" and isinstance(target, ast.Name) and target.id == place:
+        yield context.expression(call.args[min(len(call.args) - 1, 1)]).at(ATOM), 1.0
+    if callee_name(call) == "enumerate" and isinstance(target, ast.Tuple) and context.text(target.elts[0]) == place:
+        items = call.args[0]
+        outer = next((part for part in context.loops_around(loop) if isinstance(part, ast.For)), None)
+        if outer is not None and context.text(outer.target) == context.text(items):
+            rows = context.expression(outer.iter)
+            yield f"len({rows.at(ATOM)}[0])", 1.0
+            yield f"(len({rows.at(ATOM)}[0]) if {rows.at(TEST)} else 0)", HALF
+        else:
+            yield f"len({context.text(items)})", 1.0
+
+
+TEMPLATES = (Template("give_places", (ast.Assign,), give_places, ("index", "shorter")),)
