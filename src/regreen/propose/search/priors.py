@@ -389,6 +389,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_update": TemplatePrior(0.07, 3),
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
+    # brackets
+    "bracket_both_sides": TemplatePrior(0.3, 1),
+    # residues
+    "divide_by_inverse": TemplatePrior(0.6, 1),
+    "place_in_cycle": TemplatePrior(0.4, 1),
+    "begin_with_identity": TemplatePrior(0.6, 1),
     # name_swaps
     "exchange_names": TemplatePrior(0.1, 1),
     "name_for_expression": TemplatePrior(0.03, 8),
@@ -614,6 +620,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lost_prefix": TemplatePrior(0.4, 1),
     "other_format": TemplatePrior(0.06, 8),
     "between_fields": TemplatePrior(0.04, 8),
+    "sign_of_amount": TemplatePrior(0.4, 1),
     # one_alone
     "power_of_one": TemplatePrior(0.4, 1),
     "count_of_several": TemplatePrior(0.05, 1),
@@ -638,6 +645,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "replace_as_wanted": TemplatePrior(0.1, 2),
     "join_words": TemplatePrior(0.1, 1),
     "join_kept": TemplatePrior(0.4, 1),
+    "strip_one_sign": TemplatePrior(0.15, 1),
     # escapes
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),
@@ -758,6 +766,15 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "entry_of_many": TemplatePrior(0.5, 1),
     # trees
     "bound_subtrees": TemplatePrior(0.5, 1),
+    # windows
+    "take_one_off": TemplatePrior(0.5, 1),
+    "end_the_reach": TemplatePrior(0.5, 1.5),
+    "drop_what_left": TemplatePrior(0.4, 1),
+    # states
+    "remember_whole_state": TemplatePrior(0.6, 1),
+    "keep_flag_of_state": TemplatePrior(0.5, 1),
+    # rows_of_tables
+    "begin_row_anew": TemplatePrior(0.3, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "teens_by_table": TemplatePrior(0.5, 1),
@@ -1048,6 +1065,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "recursive_generator": TemplatePrior(0.08, 1),
     # last_numbers
     "through_the_last": TemplatePrior(0.3, 1),
+    "count_either_way": TemplatePrior(0.1, 1),
     # loop_nests
     "either_way": TemplatePrior(0.4, 1),
     "backwards_too": TemplatePrior(0.3, 1),
@@ -1121,6 +1139,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # path_lengths
     "settle_when_taken": TemplatePrior(0.3, 1),
     "path_so_far": TemplatePrior(0.4, 2),
+    "ways_of_the_one_before": TemplatePrior(0.6, 1),
     # graph_walks
     "join_roots": TemplatePrior(0.2, 1),
     "latest_finished_first": TemplatePrior(0.3, 1),
@@ -1345,6 +1364,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "put_rest_back": TemplatePrior(0.2, 2),
     "put_back_kept": TemplatePrior(0.6, 1),
     "save_changed": TemplatePrior(0.2, 2),
+    "put_back_absence": TemplatePrior(0.4, 1),
     # clean_up
     "give_up_on_others": TemplatePrior(0.3, 1),
     "undo_in_any_case": TemplatePrior(0.2, 1),

@@ -7071,6 +7071,118 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        seen.add(d)",
         "        if d == '.':\n            continue\n        seen.add(d)",
     ),
+    "bracket_both_sides": (
+        "def f(v, low, high):\n    return v - low / high - low\n",
+        "v - low / high - low",
+        "(v - low) / (high - low)",
+    ),
+    "divide_by_inverse": (
+        "MOD = 7919\n\ndef f(a, b):\n    return a // b % MOD\n",
+        "a // b % MOD",
+        "a * pow(b, MOD - 2, MOD) % MOD",
+    ),
+    "place_in_cycle": (
+        "def f(path, start, k, n):\n    return path[start + k % n]\n",
+        "k % n",
+        "(k - start) % n",
+    ),
+    "begin_with_identity": (
+        (
+            "def f(a, n, k):\n    r = [[1] * n for _ in range(n)]\n    while k:\n        r = mul(r, a)\n"
+            "        k -= 1\n    return r\n"
+        ),
+        "[[1] * n for _ in range(n)]",
+        "[[int(i == j) for j in range(n)] for i in range(n)]",
+    ),
+    "take_one_off": (
+        (
+            "def f(xs, k):\n    counts = {}\n    for x in xs:\n        counts[x] = counts.get(x, 0) + 1\n"
+            "        while len(counts) > k:\n            counts.pop(xs[0])\n"
+        ),
+        "            counts.pop(xs[0])",
+        "            counts[xs[0]] -= 1\n            if counts[xs[0]] == 0:\n                del counts[xs[0]]",
+    ),
+    "end_the_reach": (
+        (
+            "def f(xs, w, n):\n    changes = [0] * (n + w)\n    run = 0\n    for i in range(n):\n"
+            "        run += changes[i]\n        need = xs[i] - run\n        run += need\n"
+        ),
+        "        run += need\n",
+        "        run += need\n        changes[i + w] -= need\n",
+    ),
+    "drop_what_left": (
+        (
+            "def f(row, size):\n    begun = [False] * len(row)\n    active = 0\n"
+            "    for i in range(len(row)):\n        if row[i] != active % 2:\n            begun[i] = True\n"
+            "            active += 1\n    return active\n"
+        ),
+        "    for i in range(len(row)):\n",
+        "    for i in range(len(row)):\n        if i >= size and begun[i - size]:\n            active -= 1\n",
+    ),
+    "remember_whole_state": (
+        (
+            "def f(grid, start):\n    queue = [start]\n    seen = set()\n    while queue:\n"
+            "        x, y, k = queue.pop(0)\n        for a, b in near(x, y):\n"
+            "            if (a, b) in seen:\n                continue\n"
+            "            queue.append((a, b, k + grid[a][b]))\n"
+        ),
+        "(a, b) in",
+        "(a, b, k + grid[a][b]) in",
+    ),
+    "keep_flag_of_state": (
+        (
+            "def f(cur, top):\n    new = {}\n    for (total, tight), n in cur.items():\n"
+            "        for d in range(10):\n            key = (total + d, d == top)\n"
+            "            new[key] = new.get(key, 0) + n\n    return new\n"
+        ),
+        "d == top)",
+        "tight and d == top)",
+    ),
+    "begin_row_anew": (
+        (
+            "def f(xs, n, worst):\n    row = [0] + [worst] * n\n    for x in xs:\n        new = row[:]\n"
+            "        for j in range(x, n + 1):\n            new[j] = max(new[j], row[j - x] + 1)\n"
+            "        row = new\n    return row\n"
+        ),
+        "new = row[:]",
+        "new = [worst] * len(row)",
+    ),
+    "ways_of_the_one_before": (
+        (
+            "def f(near, dist, ways, u):\n    for v in near:\n        if dist[v] > dist[u] + 1:\n"
+            "            dist[v] = dist[u] + 1\n            ways[v] = 1\n"
+            "        elif dist[v] == dist[u] + 1:\n            ways[v] += ways[u]\n"
+        ),
+        "ways[v] = 1",
+        "ways[v] = ways[u]",
+    ),
+    "count_either_way": (
+        "def f(first, last):\n    return list(range(first, last + 1))\n",
+        "range(first, last + 1)",
+        "range(first, last + 1) if first <= last else range(first, last - 1, -1)",
+    ),
+    "put_back_absence": (
+        (
+            "class A:\n    def put(self, k, v):\n        self.done.append((k, self.cells.get(k)))\n"
+            "        self.cells[k] = v\n\n    def undo(self):\n        k, before = self.done.pop()\n"
+            "        self.cells[k] = before\n"
+        ),
+        "        self.cells[k] = before",
+        (
+            "        if before is None:\n            self.cells.pop(k, None)\n        else:\n"
+            "            self.cells[k] = before"
+        ),
+    ),
+    "strip_one_sign": (
+        "def f(line):\n    return line.strip('|').split('|')\n",
+        "line.strip('|')",
+        "line.removeprefix('|').removesuffix('|')",
+    ),
+    "sign_of_amount": (
+        'def f(cents):\n    return f"{cents // 100}.{cents % 100:02d}"\n',
+        "{cents // 100}.{cents % 100:02d}",
+        "{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8729,6 +8841,34 @@ FURTHER_WAYS = [
         ),
         "        seen.add(d)",
         "        if d == '.':\n            continue\n        seen.add(d)",
+    ),
+    (
+        "take_one_off",
+        (
+            "def f(xs, k):\n    counts = {}\n    for x in xs:\n        counts[x] += 1\n"
+            "        while len(counts) > k:\n            del counts[xs[0]]\n"
+        ),
+        "            del counts[xs[0]]",
+        "            counts[xs[0]] -= 1\n            if counts[xs[0]] == 0:\n                del counts[xs[0]]",
+    ),
+    (
+        "begin_row_anew",
+        (
+            "def f(xs, n, worst):\n    row = [worst] * n\n    for x in xs:\n        new = [worst] * n\n"
+            "        new[x] = row[x] + 1\n        row = new\n    return row\n"
+        ),
+        "new = [worst] * n",
+        "new = row[:]",
+    ),
+    (
+        "last_gap",
+        (
+            "def f(busy, start, end, least):\n    gaps = []\n    since = start\n    for a, b in busy:\n"
+            "        if a - since >= least:\n            gaps.append((since, a))\n"
+            "        since = min(b, end)\n    return gaps\n"
+        ),
+        "        since = min(b, end)\n",
+        "        since = min(b, end)\n    if end - since >= least:\n        gaps.append((since, end))\n",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -15,9 +15,12 @@ from regreen.propose.search.templates.algorithms import (
     idioms,
     lost_steps,
     path_lengths,
+    rows_of_tables,
+    states,
     tables_of_results,
     trees,
     value_tables,
+    windows,
 )
 
 TEMPLATES: Final[tuple[Template, ...]] = (
@@ -30,6 +33,9 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *idioms.TEMPLATES,
     *groups.TEMPLATES,
     *trees.TEMPLATES,
+    *windows.TEMPLATES,
+    *states.TEMPLATES,
+    *rows_of_tables.TEMPLATES,
     *graph_walks.TEMPLATES,
     *path_lengths.TEMPLATES,
     *lost_steps.TEMPLATES,

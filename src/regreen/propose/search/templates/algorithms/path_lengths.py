@@ -114,7 +114,26 @@ def _emptied(seen: str, loop: ast.While, context: TemplateContext) -> tuple[Edit
     return ()
 
 
+def ways_of_the_one_before(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ways[v] = 1` for a shorter way becomes `ways[v] = ways[u]`, where `ways[v]` gains `ways[u]` for one as short."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Subscript) or not isinstance(node.value, ast.Constant):
+        return
+    if next(context.loops_around(node), None) is None:
+        return
+    table, entry = context.text(target.value), context.text(target)
+    for part in context.scope.nodes:
+        added = part.value if isinstance(part, ast.AugAssign) and context.text(part.target) == entry else None
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == entry and part is not node:
+            added = part.value
+        for read in ast.walk(added) if added is not None else ():
+            is_other = isinstance(read, ast.Subscript) and context.text(read.value) == table
+            if is_other and context.text(read) != entry:
+                yield context.put(node.value, context.text(read))
+
+
 TEMPLATES = (
+    Template("ways_of_the_one_before", (ast.Assign,), ways_of_the_one_before, ("content", "smaller")),
     Template("settle_when_taken", (ast.While,), settle_when_taken, ("content", "off_by_one")),
     Template("path_so_far", (ast.Tuple,), path_so_far, ("smaller", "content", "type")),
 )

@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.arithmetic import (
+    brackets,
     calendars,
     clocks,
     divisors,
@@ -16,6 +17,7 @@ from regreen.propose.search.templates.arithmetic import (
     lost_terms,
     numbers,
     operators,
+    residues,
     rounding,
     shares,
     sums_of_terms,
@@ -32,6 +34,8 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *known_tables.TEMPLATES,
     *lost_terms.TEMPLATES,
     *operators.TEMPLATES,
+    *brackets.TEMPLATES,
+    *residues.TEMPLATES,
     *rounding.TEMPLATES,
     *shares.TEMPLATES,
     *units.TEMPLATES,

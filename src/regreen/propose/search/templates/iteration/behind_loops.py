@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import (
+    LIKELY,
     MAX_COPIED_CHARACTERS,
     POSSIBLE,
     PROBABLE,
@@ -220,20 +221,34 @@ def empty_behind_loop(node: ast.For, context: TemplateContext) -> Iterator[Weigh
     yield from context.after(node, (f"while {stack.id}:", *(f"\t{line}" for line in lines)))
 
 
+_ENDS: Final = re.compile(r"(?:^|_)(?:end|close|closes|closing|stop|last|limit|until|finish|length|total|high)(?:_|$)")
+_ENDS_OF_A_GAP: Final = 2
+
+
 def last_gap(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """After a loop with `gaps.append((since, booking.start))` and `since = booking.end` comes
-    `gaps.append((since, self.closes))`: from the last one to what nobody has read so far."""
+    `gaps.append((since, self.closes))`: from the last one to what nobody has read so far, or what is called an end.
+    Where the loop asks first, `if booking.start - since >= least:`, it is asked of the end likewise."""
     moved = {context.text(part.targets[0]) for part in node.body if isinstance(part, ast.Assign)}
     read = {context.text(part) for part in context.scope.nodes if isinstance(part, ast.Name | ast.Attribute)}
     own = [f"{context.scope.receiver}.{name}" for name in context.scope.attributes] if context.scope.receiver else []
-    unread = [name for name in (*context.scope.parameters, *own) if name not in read]
+    ends = {name: LIKELY for name in (*context.scope.parameters, *own) if _ENDS.search(name)}
+    ends |= {name: 1.0 for name in (*context.scope.parameters, *own) if name not in read}
     for part in node.body:
-        call = part.value if isinstance(part, ast.Expr) else None
+        asked = part if isinstance(part, ast.If) and len(part.body) == 1 and not part.orelse else None
+        kept = asked.body[0] if asked is not None else part
+        call = kept.value if isinstance(kept, ast.Expr) else None
         pair = call.args[0] if isinstance(call, ast.Call) and callee_name(call) == "append" and call.args else None
-        begun = context.text(pair.elts[0]) if isinstance(pair, ast.Tuple) and pair.elts else ""
-        if isinstance(call, ast.Call) and begun in moved:
-            for end in unread:
-                yield from context.after(node, (f"{context.text(call.func)}(({begun}, {end}))",))
+        if not isinstance(call, ast.Call) or not isinstance(pair, ast.Tuple) or len(pair.elts) != _ENDS_OF_A_GAP:
+            continue
+        begun, ended = map(context.text, pair.elts)
+        for end, weight in ends.items() if begun in moved else ():
+            line = f"{context.text(call.func)}(({begun}, {end}))"
+            if asked is None:
+                yield from context.after(node, (line,), weight)
+            else:
+                test = re.sub(rf"(?<![\w.]){re.escape(ended)}(?!\w)", end, context.text(asked.test))
+                yield from context.after(node, (f"if {test}:", f"\t{line}"), weight)
 
 
 TEMPLATES = (

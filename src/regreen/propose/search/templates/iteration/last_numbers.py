@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, UNLIKELY
-from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.expressions import TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, callee_name
+from regreen.syntax import FUNCTIONS, callee_name, whole_number
 
 _FEWEST_BOUNDS = 2
 _STOPPED_BEFORE = frozenset({"below", "under", "less", "smaller", "before", "exclusive"})
@@ -49,4 +49,22 @@ def _bounds(function: ast.FunctionDef, context: TemplateContext) -> Iterator[ast
             yield part.right
 
 
-TEMPLATES = (Template("through_the_last", (ast.FunctionDef,), through_the_last, ("shorter", "off_by_one", "index")),)
+def count_either_way(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(first, last + 1)` becomes `range(first, last + 1) if first <= last else range(first, last - 1, -1)`: the
+    last number may be the smaller one."""
+    if callee_name(node) != "range" or len(node.args) != _FEWEST_BOUNDS or not isinstance(node.func, ast.Name):
+        return
+    first, bound = node.args
+    is_last = isinstance(bound, ast.BinOp) and isinstance(bound.op, ast.Add) and whole_number(bound.right) == 1
+    if not is_last or not isinstance(bound, ast.BinOp) or not isinstance(first, ast.Name | ast.Attribute):
+        return
+    begin, last = context.text(first), context.expression(bound.left)
+    if isinstance(bound.left, ast.Name | ast.Attribute):
+        down = f"range({begin}, {last.text} - 1, -1)"
+        yield context.put(node, Expression(f"{context.text(node)} if {begin} <= {last.text} else {down}", TEST))
+
+
+TEMPLATES = (
+    Template("through_the_last", (ast.FunctionDef,), through_the_last, ("shorter", "off_by_one", "index")),
+    Template("count_either_way", (ast.Call,), count_either_way, ("shorter",)),
+)

@@ -94,6 +94,26 @@ def put_rest_back(node: ast.Assign, context: TemplateContext) -> Iterator[Weight
                 yield from context.after(place, (f"if {taken} < {left}:", f"\t{line}"))
 
 
+def put_back_absence(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.cells[key] = before`, of what another method keeps of `self.cells.get(key)`, becomes `self.cells.pop(key,
+    None)` where `before` is None: there was no entry."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Subscript) or not isinstance(value, ast.Name) or isinstance(target.slice, ast.Slice):
+        return
+    table, key = context.text(target.value), context.text(target.slice)
+    looked_up = context.cached_of_program("tables asked with get", lambda: _asked_with_get(context))
+    if table in looked_up and table.partition(".")[0] == context.scope.receiver:
+        lines = (f"if {value.id} is None:", f"\t{table}.pop({key}, None)", "else:", f"\t{context.text(node)}")
+        yield from context.restate(node, lines)
+
+
+def _asked_with_get(context: TemplateContext) -> frozenset[str]:
+    """The tables that are asked for what may be missing, `table.get(key)`, so that None is kept for it."""
+    calls = (part for part in context.program.nodes if isinstance(part, ast.Call) and len(part.args) == 1)
+    asked = (part.func for part in calls if isinstance(part.func, ast.Attribute) and part.func.attr == "get")
+    return frozenset(context.text(part.value) for part in asked)
+
+
 _BACK: Final = {
     ".popleft()": "appendleft({})",
     ".pop()": "append({})",
@@ -102,6 +122,7 @@ _BACK: Final = {
 
 
 TEMPLATES = (
+    Template("put_back_absence", (ast.Assign,), put_back_absence, ("longer", "content", "key")),
     Template("put_rest_back", (ast.Assign,), put_rest_back, ("content", "smaller")),
     Template("put_back_kept", (ast.Assign,), put_back_kept),
     Template("save_changed", (ast.Assign,), save_changed),

@@ -87,6 +87,19 @@ _HANDING_ON: Final = (
 )
 
 
+def strip_one_sign(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`line.strip("|")` becomes `line.removeprefix("|").removesuffix("|")`: one of them, where there may be more."""
+    method, sign = node.func, node.args[0] if len(node.args) == 1 else None
+    if not isinstance(method, ast.Attribute) or not isinstance(sign, ast.Constant) or not isinstance(sign.value, str):
+        return
+    ways = {"strip": ("removeprefix", "removesuffix"), "lstrip": ("removeprefix",), "rstrip": ("removesuffix",)}
+    if method.attr in ways and len(sign.value) == 1 and not sign.value.isspace():
+        text = context.expression(method.value)
+        for way in ways[method.attr]:
+            text = attribute_of(text, f"{way}({context.text(sign)})")
+        yield context.put(node, text)
+
+
 def _signs_too_many(context: TemplateContext) -> list[str]:
     """The signs by which what failing checks got is longer than what they wanted, one or two of them."""
     found: dict[str, None] = {}
@@ -152,6 +165,7 @@ def keep_spelling(node: ast.For, context: TemplateContext) -> Iterator[WeightedE
 
 
 TEMPLATES = (
+    Template("strip_one_sign", (ast.Call,), strip_one_sign, ("shorter", "content")),
     Template("join_kept", (ast.Assign,), join_kept, ("content", "longer", "kind:str")),
     Template("keep_spelling", (ast.For,), keep_spelling, ("content",)),
     Template("strip_as_wanted", _HELD, strip_as_wanted, ("longer", "content")),

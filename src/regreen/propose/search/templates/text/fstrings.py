@@ -20,7 +20,7 @@ from regreen.propose.search.constants import (
     VERY_LIKELY,
 )
 from regreen.propose.search.expressions import TEST, Expression
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.restricted_syntax import fstring_fields
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -215,7 +215,25 @@ def prefix_if_there(node: ast.JoinedStr, context: TemplateContext) -> Iterator[W
         yield context.put(node, Expression(f"{context.text(node)} if {last} else {first}", TEST), HALF)
 
 
+def sign_of_amount(node: ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f"{cents // 100}.{cents % 100:02d}"` becomes `f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) %
+    100:02d}"`: of what is below 0 the parts are those of the amount."""
+    fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+    parts = [field.value for field in fields if isinstance(field.value, ast.BinOp)]
+    amounts = {context.text(part.left): part.left for part in parts if isinstance(part.op, ast.FloorDiv)}
+    for amount, first in amounts.items():
+        halves = [part for part in parts if context.text(part.left) == amount]
+        if not any(isinstance(part.op, ast.Mod) for part in halves) or not isinstance(first, ast.Name | ast.Attribute):
+            continue
+        whole = next(field for field in fields if field.value in halves)
+        at, quote = context.program.spans[whole][0], '"' if "'" in context.text(node)[:2] else "'"
+        sign = Edit(at, at, f"{{{quote}-{quote} if {amount} < 0 else {quote}{quote}}}")
+        edits = [context.edit(part.left, Expression(f"abs({amount})")) for part in halves]
+        yield WeightedEdits((sign, *sorted(edits, key=edit_position)))
+
+
 TEMPLATES = (
+    Template("sign_of_amount", (ast.JoinedStr,), sign_of_amount, ("negative", "content")),
     Template("prefix_if_there", (ast.JoinedStr,), prefix_if_there, ("content", "longer", "text")),
     Template("other_text_format", (ast.Constant,), other_text_format, ("text", "content", "shorter", "longer")),
     Template("shown_decimals", (ast.Call,), shown_decimals, ("content", "shorter", "type")),

@@ -1,0 +1,56 @@
+"""Rows of a table of results that are worked out one from another: with what each begins."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+
+def begin_row_anew(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`new = row[:]` in a loop with `row = new` becomes `new = [worst] * len(row)`, where the first row is filled with
+    `worst`; and `new = [worst] * n` becomes `new = row[:]`: what was reached stays so, or does not."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or next(context.loops_around(node), None) is None:
+        return
+    for row in _taken_over(target.id, context):
+        filling = _filling(row, context)
+        if filling and _is_copy_of(node.value, row, context):
+            yield context.put(node.value, f"[{filling}] * len({row})")
+        elif filling and isinstance(node.value, ast.BinOp) and isinstance(node.value.left, ast.List):
+            yield context.put(node.value, f"{row}[:]", LIKELY)
+
+
+def _taken_over(new: str, context: TemplateContext) -> list[str]:
+    """The variables that a row is given to at the end of a round: `row = new`."""
+    return [
+        target.id
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Name) and part.value.id == new
+        for target in part.targets
+        if isinstance(target, ast.Name)
+    ]
+
+
+def _filling(row: str, context: TemplateContext) -> str:
+    """What a row is filled with at first: `worst` of `[worst] * n` and of `[0] + [worst] * n`; empty for others."""
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == row:
+            value = part.value
+            if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+                value = value.right
+            items = value.left if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult) else None
+            if isinstance(items, ast.List) and len(items.elts) == 1:
+                return context.text(items.elts[0])
+    return ""
+
+
+def _is_copy_of(value: ast.expr, row: str, context: TemplateContext) -> bool:
+    return context.text(value) in (f"{row}[:]", f"{row}.copy()", f"list({row})", row)
+
+
+TEMPLATES = (Template("begin_row_anew", (ast.Assign,), begin_row_anew, ("larger", "content")),)

@@ -1,0 +1,133 @@
+"""Windows that move over a row: what leaves them at the other end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import whole_number
+
+
+def take_one_off(node: ast.Expr | ast.Delete, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts.pop(x)` becomes `counts[x] -= 1`, and an entry that has come to 0 is deleted: others of its kind are
+    still there, where each was counted."""
+    table, key = _taken_out(node, context)
+    counted = context.cached("tables of counts", lambda: _counted(context))
+    if not table or table not in counted:
+        return
+    lines = (f"{table}[{key}] -= 1", f"if {table}[{key}] == 0:", f"\tdel {table}[{key}]")
+    yield from context.restate(node, lines)
+    yield from context.restate(node, lines[:1], POSSIBLE)
+
+
+def _taken_out(node: ast.Expr | ast.Delete, context: TemplateContext) -> tuple[str, str]:
+    """The table and the key of `del table[key]` and `table.pop(key, None)`; empty texts for anything else."""
+    if isinstance(node, ast.Delete):
+        target = node.targets[0]
+        if len(node.targets) == 1 and isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
+            return context.text(target.value), context.text(target.slice)
+        return "", ""
+    call = node.value
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "pop" and call.args:
+        return context.text(call.func.value), context.text(call.args[0])
+    return "", ""
+
+
+def _counted(context: TemplateContext) -> frozenset[str]:
+    """The tables of whose entries the function counts one up: `counts[x] += 1`, `counts[x] = counts.get(x, 0) + 1`."""
+    found = set()
+    for part in context.scope.nodes:
+        if isinstance(part, ast.AugAssign | ast.Assign) and _counts_up(part):
+            target = part.target if isinstance(part, ast.AugAssign) else part.targets[0]
+            if isinstance(target, ast.Subscript):
+                found.add(context.text(target.value))
+    return frozenset(found)
+
+
+def _counts_up(node: ast.AugAssign | ast.Assign) -> bool:
+    """Whether a statement adds one to something."""
+    if isinstance(node, ast.AugAssign):
+        return isinstance(node.op, ast.Add) and whole_number(node.value) == 1
+    value = node.value
+    return isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add) and whole_number(value.right) == 1
+
+
+def end_the_reach(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`reach += more`, beside `reach += changes[i]`, gains `changes[i + width] -= more`: what begins at a place ends
+    behind it (an array of differences)."""
+    loop = next(context.loops_around(node), None)
+    if (
+        not isinstance(node.op, ast.Add)
+        or not isinstance(node.target, ast.Name)
+        or not isinstance(node.value, ast.Name)
+    ):
+        return
+    for part in ast.walk(loop) if loop is not None else ():
+        taken = part.value if isinstance(part, ast.AugAssign) and context.text(part.target) == node.target.id else None
+        if not isinstance(taken, ast.Subscript) or not isinstance(taken.slice, ast.Name):
+            continue
+        changes, place = context.text(taken.value), taken.slice.id
+        if any(_stores_in(other, changes, context) for other in context.scope.nodes):
+            continue
+        for width in _widths(changes, context):
+            yield from context.after(node, (f"{changes}[{place} + {width}] -= {node.value.id}",))
+            guarded = (f"if {place} + {width} < len({changes}):", f"\t{changes}[{place} + {width}] -= {node.value.id}")
+            yield from context.after(node, guarded, LIKELY)
+
+
+def _stores_in(node: ast.AST, table: str, context: TemplateContext) -> bool:
+    is_stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    return is_stored and context.text(node.value) == table  # type: ignore[attr-defined]
+
+
+def _widths(changes: str, context: TemplateContext) -> list[str]:
+    """The names of numbers in the length of a list, `[0] * (n + width)`, and parameters that are numbers."""
+    lengths = (
+        part.value.right
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign)
+        and context.text(part.targets[0]) == changes
+        and isinstance(part.value, ast.BinOp)
+    )
+    named = {name.id for length in lengths for name in ast.walk(length) if isinstance(name, ast.Name)}
+    return sorted(name for name in named | set(context.scope.unused) if name not in ("len", changes))
+
+
+def drop_what_left(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A round begins with `if i >= width and begun[i - width]: active -= 1`, where another step of it is `active += 1`
+    together with `begun[i] = True`: what began so many places ago is over."""
+    loop = next(context.loops_around(node), None)
+    is_step = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and whole_number(node.value) == 1
+    if not is_step or not isinstance(node, ast.AugAssign) or not isinstance(loop, ast.For):
+        return
+    if not isinstance(loop.target, ast.Name) or not isinstance(node.target, ast.Name):
+        return
+    place, active = loop.target.id, node.target.id
+    lessened = any(
+        isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Sub) and context.text(part.target) == active
+        for part in ast.walk(loop)
+    )
+    begun = [
+        context.text(step.targets[0].value)
+        for step in context.program.block(node)
+        if isinstance(step, ast.Assign)
+        and isinstance(step.targets[0], ast.Subscript)
+        and context.text(step.targets[0].slice) == place
+    ]
+    if lessened or not begun:
+        return
+    numbers = [name for name in context.scope.parameters if context.scope.kinds.get(name, "") in ("int", "")]
+    for width in numbers:
+        lines = (f"if {place} >= {width} and {begun[0]}[{place} - {width}]:", f"\t{active} -= 1")
+        yield from context.before(loop.body[0], lines, 1.0 if width in context.scope.unused else HALF)
+
+
+TEMPLATES = (
+    Template("take_one_off", (ast.Expr, ast.Delete), take_one_off, ("longer", "key")),
+    Template("end_the_reach", (ast.AugAssign,), end_the_reach, ("content",)),
+    Template("drop_what_left", (ast.AugAssign,), drop_what_left, ("content",)),
+)

@@ -1,0 +1,97 @@
+"""Reckoning with remainders: division modulo a prime, places in a cycle, and powers of matrices."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import FACTOR, SUM, TERM, TEST, Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import names_within, whole_number
+
+_LEAST_PRIME: Final = 1_000
+_NAMES_OF_PRIMES: Final = frozenset({"m", "mod", "modulo", "modulus", "p", "prime", "md"})
+
+
+def divide_by_inverse(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a // b % MOD` becomes `a * pow(b, MOD - 2, MOD) % MOD`: a remainder is divided by multiplying with the inverse
+    (Fermat's little theorem)."""
+    quotient = node.left
+    if not isinstance(node.op, ast.Mod) or not isinstance(quotient, ast.BinOp) or not _is_prime(node.right, context):
+        return
+    if isinstance(quotient.op, ast.Div | ast.FloorDiv):
+        prime, divisor = context.expression(node.right), context.expression(quotient.right).at(TEST)
+        product = context.expression(quotient.left).at(TERM)
+        power = f"pow({divisor}, {prime.at(SUM)} - 2, {prime.at(TEST)})"
+        yield context.put(node, Expression(f"{product} * {power} % {prime.at(FACTOR)}", TERM))
+        power = f"pow({divisor}, -1, {prime.at(TEST)})"
+        yield context.put(node, Expression(f"{product} * {power} % {prime.at(FACTOR)}", TERM), LIKELY)
+
+
+def _is_prime(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether a number is large, or is called as such moduli are."""
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    if name.strip("_").lower() in _NAMES_OF_PRIMES:
+        return True
+    number = whole_number(node)
+    return (number is not None and number >= _LEAST_PRIME) or context.text(node).startswith("10 ** 9")
+
+
+def place_in_cycle(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`path[start + k % length]` becomes `path[start + (k - start) % length]`: a cycle is counted from its first
+    place."""
+    if not isinstance(node.op, ast.Add) or not isinstance(context.parent(node), ast.Subscript):
+        return
+    for start, rest in ((node.left, node.right), (node.right, node.left)):
+        is_round = isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Mod) and isinstance(start, ast.Name)
+        if is_round and isinstance(rest, ast.BinOp) and context.text(start) not in names_within(rest.left):
+            behind = binary_operation(context.expression(rest.left), "-", context.expression(start))
+            yield context.put(rest.left, behind)
+
+
+def begin_with_identity(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`result = [[1] * n for _ in range(n)]`, which is multiplied with a matrix in a loop, becomes the one that changes
+    nothing: `[[int(i == j) for j in range(n)] for i in range(n)]`."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.ListComp) or not _is_square(value):
+        return
+    if not any(_multiplies(part, target.id) for part in context.scope.nodes):
+        return
+    bounds = value.generators[0].iter
+    assert isinstance(bounds, ast.Call)
+    row, column = context.new_name("i", "row"), context.new_name("j", "column")
+    size = context.text(bounds.args[0])
+    yield context.put(value, f"[[int({row} == {column}) for {column} in range({size})] for {row} in range({size})]")
+
+
+def _is_square(value: ast.ListComp) -> bool:
+    """Whether a list of lists has one number in all its places."""
+    bounds = value.generators[0].iter
+    is_counted = isinstance(bounds, ast.Call) and ast.unparse(bounds.func) == "range" and len(bounds.args) == 1
+    row = value.elt
+    if isinstance(row, ast.BinOp) and isinstance(row.op, ast.Mult) and isinstance(row.left, ast.List):
+        return is_counted and len(row.left.elts) == 1 and whole_number(row.left.elts[0]) is not None
+    return is_counted and isinstance(row, ast.ListComp) and whole_number(row.elt) is not None
+
+
+def _multiplies(node: ast.AST, name: str) -> bool:
+    """Whether a statement gives a variable what a function makes of it and something else, or `name @ other`."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    if not isinstance(target, ast.Name) or target.id != name:
+        return False
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.op, ast.MatMult)
+    given = value.args if isinstance(value, ast.Call) and len(value.args) in (2, 3) else []
+    return any(isinstance(part, ast.Name) and part.id == name for part in given)
+
+
+TEMPLATES = (
+    Template("divide_by_inverse", (ast.BinOp,), divide_by_inverse, ("content",)),
+    Template("place_in_cycle", (ast.BinOp,), place_in_cycle, ("content", "index")),
+    Template("begin_with_identity", (ast.Assign,), begin_with_identity, ("content",)),
+)
