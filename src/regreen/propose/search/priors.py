@@ -74,6 +74,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "total_of_other_kind": TemplatePrior(0.03, 1),
     "around_a_shape": TemplatePrior(0.06, 1),
     "as_often_as_counted": TemplatePrior(0.05, 1),
+    "from_the_highest": TemplatePrior(0.6, 1),
     # shares
     "what_is_left": TemplatePrior(0.2, 2),
     "more_by_share": TemplatePrior(0.05, 2),
@@ -646,6 +647,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "join_words": TemplatePrior(0.1, 1),
     "join_kept": TemplatePrior(0.4, 1),
     "strip_one_sign": TemplatePrior(0.15, 1),
+    # fixed_places
+    "split_at_sign": TemplatePrior(0.6, 1),
+    # zero_parts
+    "leave_out_zero_part": TemplatePrior(0.4, 1),
     # escapes
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),
@@ -766,6 +771,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "entry_of_many": TemplatePrior(0.5, 1),
     # trees
     "bound_subtrees": TemplatePrior(0.5, 1),
+    "whichever_child": TemplatePrior(0.6, 1),
     # windows
     "take_one_off": TemplatePrior(0.5, 1),
     "end_the_reach": TemplatePrior(0.5, 1.5),
@@ -775,6 +781,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_flag_of_state": TemplatePrior(0.5, 1),
     # rows_of_tables
     "begin_row_anew": TemplatePrior(0.3, 1),
+    # prefix_tables
+    "fall_back_through_table": TemplatePrior(0.6, 1),
+    # precedence
+    "group_from_the_right": TemplatePrior(0.5, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "teens_by_table": TemplatePrior(0.5, 1),
@@ -1281,6 +1291,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_emptied": TemplatePrior(0.5, 1),
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
+    "empty_from_the_top": TemplatePrior(0.6, 1),
     # missing_entries
     "count_those_without": TemplatePrior(0.4, 1),
     "update_what_lacks": TemplatePrior(0.2, 1),

@@ -7183,6 +7183,49 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "{cents // 100}.{cents % 100:02d}",
         "{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}",
     ),
+    "split_at_sign": (
+        "def f(score):\n    a, b = int(score[0]), int(score[2])\n    return a - b\n",
+        "int(score[0]), int(score[2])",
+        "map(int, score.split('.'))",
+    ),
+    "leave_out_zero_part": (
+        "def f(n, tens, ones):\n    return tens[n // 10] + '-' + ones[n % 10]\n",
+        "'-' + ones[n % 10]",
+        "('-' + ones[n % 10] if n % 10 else \"\")",
+    ),
+    "fall_back_through_table": (
+        (
+            "def f(text):\n    table = [0] * len(text)\n    k = 0\n    for i in range(1, len(text)):\n"
+            "        if text[i] != text[k]:\n            k = 0\n        if text[i] == text[k]:\n"
+            "            k += 1\n        table[i] = k\n    return table\n"
+        ),
+        "if text[i] != text[k]:\n            k = 0",
+        "while k > 0 and text[i] != text[k]:\n            k = table[k - 1]",
+    ),
+    "group_from_the_right": (
+        'RANK = {"^": 2, "+": 1}\n\ndef f(top, token):\n    return RANK[top] >= RANK[token]\n',
+        "RANK[top] >= RANK[token]",
+        'RANK[top] > RANK[token] or (RANK[top] == RANK[token] and token != "^")',
+    ),
+    "whichever_child": (
+        "def f(node):\n    if node.left is None or node.right is None:\n        return node.left\n    return node\n",
+        "return node.left",
+        "return node.left or node.right",
+    ),
+    "from_the_highest": (
+        "def f(numbers, x):\n    value = 0\n    for c in numbers:\n        value = value * x + c\n    return value\n",
+        "in numbers",
+        "in reversed(numbers)",
+    ),
+    "empty_from_the_top": (
+        (
+            "def f(xs):\n    out, stack = [], []\n    for x in xs:\n        while stack and stack[-1] > x:\n"
+            "            out.append(stack.pop())\n        stack.append(x)\n    out.extend(stack)\n"
+            "    return out\n"
+        ),
+        "out.extend(stack)",
+        "out.extend(reversed(stack))",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8869,6 +8912,18 @@ FURTHER_WAYS = [
         ),
         "        since = min(b, end)\n",
         "        since = min(b, end)\n    if end - since >= least:\n        gaps.append((since, end))\n",
+    ),
+    (
+        "leave_out_zero_part",
+        "def f(n, words):\n    return words(n // 100) + words(n % 100)\n",
+        "words(n % 100)",
+        '(words(n % 100) if n % 100 else "")',
+    ),
+    (
+        "empty_from_the_top",
+        "def f(stack):\n    out = [stack.pop()]\n    out += stack\n    return out\n",
+        "+= stack",
+        "+= reversed(stack)",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

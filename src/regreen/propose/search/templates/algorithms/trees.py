@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from regreen.propose.search.expressions import OR, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -110,4 +111,21 @@ def _refuses(function: Function, test: ast.Compare) -> bool:
     )
 
 
-TEMPLATES = (Template("bound_subtrees", FUNCTIONS, bound_subtrees, ("negated",)),)
+def whichever_child(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return node.left` where one of `node.left` and `node.right` is None becomes `return node.left or node.right`:
+    the one that is there."""
+    branch = context.parent(node)
+    if not isinstance(branch, ast.If) or node is not branch.body[-1] or not isinstance(branch.test, ast.BoolOp):
+        return
+    asked = [context.text(part) for part in ast.walk(branch.test) if isinstance(part, ast.Attribute | ast.Name)]
+    given = context.text(node.value) if node.value is not None else ""
+    others = dict.fromkeys(text for text in asked if text != given and "." in text)
+    if isinstance(branch.test.op, ast.Or) and isinstance(node.value, ast.Attribute) and given in asked:
+        for other in others:
+            yield context.put(node.value, Expression(f"{given} or {other}", OR))
+
+
+TEMPLATES = (
+    Template("bound_subtrees", FUNCTIONS, bound_subtrees, ("negated",)),
+    Template("whichever_child", (ast.Return,), whichever_child, ("shorter", "none", "content")),
+)

@@ -136,7 +136,23 @@ def divide_by_own_length(node: ast.BinOp, context: TemplateContext) -> Iterator[
         yield context.replace(*context.outer(node.right), f"len({summed})")
 
 
+def from_the_highest(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for c in numbers: value = value * x + c` goes through `reversed(numbers)`: the last one is the first to be
+    multiplied (Horner)."""
+    step = node.body[0]
+    value = step.value if isinstance(step, ast.Assign) else None
+    if not isinstance(node.target, ast.Name) or not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
+        return
+    product, added = value.left, context.text(value.right)
+    name = context.text(step.targets[0]) if isinstance(step, ast.Assign) else ""
+    factors = (product.left, product.right) if isinstance(product, ast.BinOp) else ()
+    is_product = isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult)
+    if is_product and added == node.target.id and name in map(context.text, factors):
+        yield context.wrap(node.iter, "reversed")
+
+
 TEMPLATES = (
+    Template("from_the_highest", (ast.For,), from_the_highest, ("content",)),
     Template("divide_by_own_length", (ast.BinOp,), divide_by_own_length, ("smaller", "larger")),
     Template("mean_for_sum", (ast.Call,), mean_for_sum, ("content", "longer")),
     Template("alternate_terms", (ast.AugAssign, ast.Call), alternate_terms, ("content", "sign")),

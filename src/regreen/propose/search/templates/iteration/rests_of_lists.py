@@ -124,7 +124,22 @@ def take_what_is_compared(node: ast.Compare, context: TemplateContext) -> Iterat
                 yield context.put(side, f"{stack}.pop()")
 
 
+def empty_from_the_top(node: ast.Call | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`output.extend(stack)`, where `stack.pop()` is taken elsewhere, becomes `output.extend(reversed(stack))`: what
+    was put on last comes off first."""
+    if isinstance(node, ast.AugAssign):
+        given = node.value if isinstance(node.op, ast.Add) else None
+    else:
+        given = node.args[0] if callee_name(node) == "extend" and len(node.args) == 1 else None
+    if not isinstance(given, ast.Name | ast.Attribute):
+        return
+    taken = f"{context.text(given)}.pop()"
+    if any(isinstance(part, ast.Call) and context.text(part) == taken for part in context.scope.nodes):
+        yield context.wrap(given, "reversed")
+
+
 TEMPLATES = (
+    Template("empty_from_the_top", (ast.Call, ast.AugAssign), empty_from_the_top, ("order", "reversed")),
     Template("take_what_is_compared", (ast.Compare,), take_what_is_compared, ("negated",)),
     Template("take_off_rest", (ast.For, ast.While), take_off_rest, ("longer", "content")),
     Template("rest_of_emptied", (ast.While,), rest_of_emptied, ("shorter",)),

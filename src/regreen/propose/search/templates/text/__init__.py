@@ -11,6 +11,7 @@ from regreen.propose.search.templates.text import (
     conversions,
     escapes,
     expected_texts,
+    fixed_places,
     fstrings,
     known_conversions,
     nesting,
@@ -22,6 +23,7 @@ from regreen.propose.search.templates.text import (
     versions,
     wildcards,
     words_and_digits,
+    zero_parts,
 )
 
 TEMPLATES: Final[tuple[Template, ...]] = (
@@ -37,6 +39,8 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *text_and_bytes.TEMPLATES,
     *conversions.TEMPLATES,
     *cleaned_texts.TEMPLATES,
+    *fixed_places.TEMPLATES,
+    *zero_parts.TEMPLATES,
     *known_conversions.TEMPLATES,
     *parts_as_wanted.TEMPLATES,
     *versions.TEMPLATES,
