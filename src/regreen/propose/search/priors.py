@@ -781,10 +781,15 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_flag_of_state": TemplatePrior(0.5, 1),
     # rows_of_tables
     "begin_row_anew": TemplatePrior(0.3, 1),
+    "keep_row_above": TemplatePrior(0.3, 1),
     # prefix_tables
     "fall_back_through_table": TemplatePrior(0.6, 1),
     # precedence
     "group_from_the_right": TemplatePrior(0.5, 1),
+    # heaps
+    "parent_of_child": TemplatePrior(0.6, 1),
+    "last_one_is_gone": TemplatePrior(0.6, 1),
+    "put_right_both_ways": TemplatePrior(0.6, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "teens_by_table": TemplatePrior(0.5, 1),

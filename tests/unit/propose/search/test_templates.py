@@ -7226,6 +7226,32 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "out.extend(stack)",
         "out.extend(reversed(stack))",
     ),
+    "parent_of_child": (
+        "def f(xs, i):\n    parent = i // 2\n    return xs[parent], xs[2 * i + 1]\n",
+        "i // 2",
+        "(i - 1) // 2",
+    ),
+    "last_one_is_gone": (
+        "def f(heap):\n    top = heap[0]\n    heap[0] = heap.pop()\n    return top\n",
+        "    heap[0] = heap.pop()",
+        "    last = heap.pop()\n    if heap:\n        heap[0] = last",
+    ),
+    "put_right_both_ways": (
+        (
+            "class A:\n    def _up(self, i):\n        pass\n\n    def _down(self, i):\n        pass\n\n"
+            "    def change(self, i, x):\n        self.heap[i] = x\n        self._up(i)\n"
+        ),
+        "        self._up(i)\n",
+        "        self._up(i)\n        self._down(i)\n",
+    ),
+    "keep_row_above": (
+        (
+            "def f(best, i, w, v, n):\n    for r in range(n):\n        if w <= r:\n"
+            "            best[i][r] = max(best[i - 1][r], best[i - 1][r - w] + v)\n"
+        ),
+        "best[i - 1][r - w] + v)\n",
+        "best[i - 1][r - w] + v)\n        else:\n            best[i][r] = best[i - 1][r]\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8924,6 +8950,12 @@ FURTHER_WAYS = [
         "def f(stack):\n    out = [stack.pop()]\n    out += stack\n    return out\n",
         "+= stack",
         "+= reversed(stack)",
+    ),
+    (
+        "parent_of_child",
+        "def f(xs, i):\n    parent = (i - 1) // 2\n    return xs[parent], xs[2 * i], xs[2 * i + 1]\n",
+        "(i - 1)",
+        "i",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

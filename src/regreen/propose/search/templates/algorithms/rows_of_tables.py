@@ -9,6 +9,7 @@ from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 
 
 def begin_row_anew(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -53,4 +54,25 @@ def _is_copy_of(value: ast.expr, row: str, context: TemplateContext) -> bool:
     return context.text(value) in (f"{row}[:]", f"{row}.copy()", f"list({row})", row)
 
 
-TEMPLATES = (Template("begin_row_anew", (ast.Assign,), begin_row_anew, ("larger", "content")),)
+def keep_row_above(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if weight <= room: best[i][room] = max(best[i - 1][room], ...)` gains `else: best[i][room] = best[i - 1][room]`:
+    what cannot be taken changes nothing."""
+    step = node.body[-1]
+    value = step.value if isinstance(step, ast.Assign) else None
+    if node.orelse or not isinstance(value, ast.Call) or callee_name(value) not in ("max", "min"):
+        return
+    entry = context.text(step.targets[0]) if isinstance(step, ast.Assign) else ""
+    table = entry.partition("[")[0]
+    for part in value.args:
+        if (
+            isinstance(part, ast.Subscript)
+            and context.text(part).startswith(f"{table}[")
+            and context.text(part) != entry
+        ):
+            yield from context.after(node, ("else:", f"\t{entry} = {context.text(part)}"))
+
+
+TEMPLATES = (
+    Template("begin_row_anew", (ast.Assign,), begin_row_anew, ("larger", "content")),
+    Template("keep_row_above", (ast.If,), keep_row_above, ("smaller", "content")),
+)

@@ -1,0 +1,81 @@
+"""Heaps that a program keeps in a list of its own: parents and children, the last item, both ways to put it right."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import PROBABLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, whole_number
+
+_CHILD: Final = re.compile(r"\b2 \* \w+ \+ ([12])|\b\w+ \* 2 \+ ([12])")
+_OPPOSITES: Final = {"up": "down", "down": "up", "swim": "sink", "sink": "swim"}
+
+
+def parent_of_child(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`i // 2` becomes `(i - 1) // 2`, where the children of `i` are `2 * i + 1` and `2 * i + 2`; and the other way
+    round, where they are `2 * i` and `2 * i + 1`."""
+    if not isinstance(node.op, ast.FloorDiv | ast.RShift):
+        return
+    halves = whole_number(node.right) == (2 if isinstance(node.op, ast.FloorDiv) else 1)
+    children = context.cached_of_program("children in a heap", lambda: set(_CHILD.findall(_plain_text(context))))
+    if not halves or not children:
+        return
+    inner = node.left
+    if isinstance(inner, ast.Name):
+        yield context.put(node, f"({inner.id} - 1) // 2")
+    elif isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and whole_number(inner.right) == 1:
+        yield context.put(inner, context.expression(inner.left), PROBABLE)
+
+
+def _plain_text(context: TemplateContext) -> str:
+    """The sums of the program, as Python writes them."""
+    return "\n".join(ast.unparse(part) for part in context.program.nodes if isinstance(part, ast.BinOp))
+
+
+def last_one_is_gone(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heap[0] = heap.pop()` becomes `last = heap.pop()` and `if heap: heap[0] = last`: the last one may have been the
+    first."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Subscript) or not isinstance(value, ast.Call):
+        return
+    heap = context.text(target.value)
+    if context.text(value) == f"{heap}.pop()":
+        last = context.new_name("last", "moved")
+        lines = (f"{last} = {context.text(value)}", f"if {heap}:", f"\t{context.text(target)} = {last}")
+        yield from context.restate(node, lines)
+
+
+def put_right_both_ways(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self._up(i)` is followed by `self._down(i)`, where the class has both and the method calls one: what is changed
+    may have become larger, or smaller."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.keywords:
+        return
+    opposite = _opposite(call.func.attr)
+    methods = {part.name for part in context.program.nodes if isinstance(part, FUNCTIONS)}
+    owner = context.text(call.func.value)
+    called = {part.attr for part in context.scope.nodes if isinstance(part, ast.Attribute)}
+    if opposite in methods and opposite not in called and owner == context.scope.receiver:
+        given = ", ".join(context.text(part) for part in call.args)
+        yield from context.after(node, (f"{owner}.{opposite}({given})",))
+        yield from context.before(node, (f"{owner}.{opposite}({given})",), PROBABLE)
+
+
+def _opposite(name: str) -> str:
+    """`sift_down` of `sift_up`; empty where a name has no such word."""
+    words = re.split(r"(_)", name)
+    turned = [_OPPOSITES.get(word, word) for word in words]
+    return "".join(turned) if turned != words else ""
+
+
+TEMPLATES = (
+    Template("parent_of_child", (ast.BinOp,), parent_of_child, ("order", "content", "index")),
+    Template("last_one_is_gone", (ast.Assign,), last_one_is_gone, ("index",)),
+    Template("put_right_both_ways", (ast.Expr,), put_right_both_ways, ("order", "content")),
+)
