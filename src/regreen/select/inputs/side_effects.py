@@ -33,8 +33,15 @@ def _changed(function: Function) -> set[str]:
     nodes = [node for statement in function.body for node in walk(statement)]
     bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     # A parameter that is bound anew may be a copy by then.
-    changed = {variable.id for node in nodes if (variable := changed_variable(node))}
+    changed = {owner.id for node in nodes if isinstance(owner := _holder(_owner_of_change(node)), ast.Name)}
     return (changed & parameters) - bound - {"self", "cls"}
+
+
+def _holder(changed: ast.expr | None) -> ast.expr | None:
+    """What holds something that is changed: `rows` of `rows[i].append(x)`."""
+    while isinstance(changed, ast.Subscript):
+        changed = changed.value
+    return changed
 
 
 def copied_defaults(before: str, after: str) -> int:
