@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from regreen.syntax import UNPARSABLE, parse, walk
-from regreen.types import AssertionRun, CheckResult, Edit, Outcome, Suite, SuiteKind, Visit
+from regreen.types import AssertionRun, CheckResult, Edit, Outcome, Step, Suite, SuiteKind, Visit
 from regreen.verify.raised_errors import RaisedError, raised_errors_from
 from regreen.verify.sandbox_messages import result_from, results_from
 
@@ -158,9 +158,19 @@ def may_be_reordered(suite: Suite) -> bool:
 
     Not where each is an assertion by itself, and nothing but imports stands between them.
     """
-    if suite.kind is not SuiteKind.SCRIPT:
-        return True
-    return all(_stands_alone(node) for step in suite.steps for node in parse(step.code).body)
+    return suite.kind is not SuiteKind.SCRIPT or all(map(_prepares_nothing, suite.steps))
+
+
+def may_be_left_out(suite: Suite, checks: Set[str]) -> bool:
+    """Whether the others of a suite do without these checks: each of a script is an assertion by itself, and binds
+    nothing that one behind it may need."""
+    return suite.kind is not SuiteKind.SCRIPT or all(
+        _prepares_nothing(step) for step in suite.steps if step.check in checks
+    )
+
+
+def _prepares_nothing(step: Step) -> bool:
+    return all(map(_stands_alone, parse(step.code).body))
 
 
 def _stands_alone(node: ast.stmt) -> bool:

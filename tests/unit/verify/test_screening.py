@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.types import CheckResult, Outcome, Visit
-from regreen.verify.screening import ProgramTrace, may_be_reordered, visits_from
+from regreen.verify.screening import ProgramTrace, may_be_left_out, may_be_reordered, visits_from
 from regreen.verify.suites import read_suite
 
 
@@ -33,6 +33,19 @@ def test_checks_that_may_need_each_other_are_run_together(kind: str) -> None:
     """What one statement of a script leaves, a later one may use."""
     tests, free = ORDERS[kind]
     assert may_be_reordered(read_suite(tests, program=PROGRAM, module="program", entry_point=None)) is free
+
+
+def test_a_check_that_prepares_something_for_others_is_not_left_out() -> None:
+    """The box is made in the step of the first check; the second one takes nothing with it."""
+    suite = read_suite(
+        "box = f(1)\nassert box == 2\nassert f(3) == 3\nassert box == 1\n",
+        program=PROGRAM,
+        module="program",
+        entry_point=None,
+    )
+    first, second, _ = (check.id for check in suite.checks)
+    assert not may_be_left_out(suite, {first})
+    assert may_be_left_out(suite, {second})
 
 
 def told(compared: tuple[str | None, str | None], *calls: tuple[str | None, bool]) -> dict[str, object]:

@@ -20,6 +20,7 @@ from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import FUNCTIONS, parsed_or_none
 from regreen.types import CheckResult, Outcome, Verdict
 from regreen.verify.baseline import subset
+from regreen.verify.screening import may_be_left_out
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ class SeparateFaults:
     def _repairs(self, part: Part) -> list[Mutation]:
         """The best mutations that turn the checks of one part green and none red."""
         search = self._search
+        if not may_be_left_out(self._session.baseline.suite, self._red.difference(part.checks)):
+            return []
         left = search.budget.candidates - search.findings.tried
         if left <= 0 or self._session.clock() >= search.deadline:
             return []
