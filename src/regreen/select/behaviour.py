@@ -24,6 +24,8 @@ _FRACTIONS = frozenset({"float"})
 _NEW_ERROR_WEIGHT = 6.5
 """Cost, in changed tokens, of an exception where the program raises none, and of a kind that it raises nowhere, unless
 the checks expect exceptions."""
+_EDGE_ERROR_WEIGHT = 2.0
+"""Cost, in changed tokens, of such an exception for an input that may not be meant at all, and was answered before."""
 _LEFT_ERROR_WEIGHT = 3.0
 """Cost, in changed tokens, of an exception of the kind that failing checks end with: what mends one case alone leaves
 others."""
@@ -142,6 +144,8 @@ def _strangeness(
     meant = [(now, before) for place, (now, before) in enumerate(pairs) if place not in edges and now not in raised]
     if _ERROR not in known and _has_new(meant, lambda found: _ERROR in found):
         cost += _NEW_ERROR_WEIGHT
+    elif _ERROR not in known and _has_new(pairs, lambda found: _ERROR in found):
+        cost += _EDGE_ERROR_WEIGHT
     expected = known - {_ERROR}
     # What one expression gives is no measure of another: a check of each is not always there.
     usual = expected | kinds_of(given)
