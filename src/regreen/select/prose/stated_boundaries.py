@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
+from typing import Final
 
 from regreen.select.prose.sentences import EVERYWHERE, dotted_definitions, sentences_of
-from regreen.syntax import ORDERS, nearest_float, parsed_or_none, walk
+from regreen.syntax import ORDERS, nearest_float, parsed_or_none, walk, whole_number
 
 _NEAR = 1.0
 """A cut so far from the one that prose names, in whole numbers, is another opinion about the same boundary."""
@@ -255,6 +256,7 @@ def _cuts_by_scope(program: str) -> _Cuts:
 
 
 def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, float]]:
+    growing, guards = _growing(scope), _asked_first(scope)
     for node in walk(scope):
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
@@ -264,13 +266,41 @@ def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, fl
                     is_strict = isinstance(operator, ast.Lt | ast.Gt)
                     # `y >= x` and `y < x` cut below x, `y > x` and `y <= x` above it.
                     for at, is_larger in ((place, left_is_larger), (place + 1, not left_is_larger)):
-                        if _split(operands[2 * place + 1 - at])[0] == "":
+                        other = operands[2 * place + 1 - at]
+                        if _split(other)[0] == "":
                             # A comparison with a number draws the boundary at that number.
                             continue
-                        yield from _at(operands[at], values, _BELOW if is_larger == is_strict else _ABOVE)
+                        side = _BELOW if is_larger == is_strict else _ABOVE
+                        # `if len(calls) >= limit: return` before `calls.append(now)` keeps at most `limit`.
+                        more = 1.0 if node in guards and node.lineno < growing.get(ast.unparse(other), 0) else 0.0
+                        yield from _at(operands[at], values, side + more)
         elif isinstance(node, ast.Call) and _is_range(node):
             for bound in node.args[:2]:
                 yield from _at(bound, values, _BELOW)
+
+
+def _growing(scope: ast.AST) -> dict[str, int]:
+    """What grows by one in a definition, as a comparison names it, and in which line: `len(calls)`, `self.count`."""
+    found: dict[str, int] = {}
+    for node in walk(scope):
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and whole_number(node.value) == 1:
+            # A variable may as well count what comes next.
+            if isinstance(node.target, ast.Attribute):
+                found[ast.unparse(node.target)] = node.lineno
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDING:
+            found[f"len({ast.unparse(node.func.value)})"] = node.lineno
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            found[f"len({ast.unparse(node.value)})"] = node.lineno
+    return found
+
+
+def _asked_first(scope: ast.AST) -> set[ast.AST]:
+    """The comparisons that decide whether a definition ends at once, or makes room: those of `if` without `else`."""
+    questions = (node for node in walk(scope) if isinstance(node, ast.If) and not node.orelse)
+    return {part for question in questions for part in walk(question.test) if isinstance(part, ast.Compare)}
+
+
+_ADDING: Final = frozenset({"add", "append", "appendleft", "insert", "put"})
 
 
 def _at(operand: ast.expr, values: Mapping[str, float], side: float) -> Iterator[tuple[str, float]]:

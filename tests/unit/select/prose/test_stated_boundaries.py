@@ -135,6 +135,23 @@ def test_names_that_begin_with_min_and_max_are_prose_too() -> None:
         assert stands(boundaries, text) == [stand, Stand.AGREES]
 
 
+@pytest.mark.parametrize(
+    ("guard", "stand"),
+    [
+        ("if len(self.calls) >= self.limit:\n            return False", Stand.AGREES),
+        ("if len(self.calls) > self.limit:\n            return False", Stand.CONTRADICTS),
+        ("while len(self.calls) > self.limit:\n            self.drop()", Stand.AGREES),
+    ],
+)
+def test_what_is_asked_before_one_is_added_leaves_room_for_it(guard: str, stand: Stand) -> None:
+    """At most so many are there afterwards; a loop that drops what is too much asks again."""
+    program = (
+        "class A:\n    def allow(self, now):\n"
+        f'        """At most `limit` calls."""\n        {guard}\n        self.calls.append(now)\n        return True\n'
+    )
+    assert stands(stated_boundaries(program), program) == [stand]
+
+
 def test_a_sentence_speaks_of_its_own_function_first() -> None:
     """Another function may draw another boundary at the same number."""
     program = (
