@@ -56,5 +56,6 @@ def resources() -> Iterator[Resources]:
 def test_the_object_of_the_first_check_is_there_for_the_others(resources: Resources) -> None:
     """The first check is red, and the step that makes the object is its own; some of those behind it are green."""
     session, run = run_of(resources, PROGRAM, CHECKS, "Garage")
-    assert session.baseline.red and session.baseline.green
+    assert session.baseline.red
+    assert session.baseline.green
     assert run.run() in (Stop.FIXED, Stop.CANDIDATES, Stop.EXHAUSTED)

@@ -1381,6 +1381,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "put_back_kept": TemplatePrior(0.6, 1),
     "save_changed": TemplatePrior(0.2, 2),
     "put_back_absence": TemplatePrior(0.4, 1),
+    # comings_and_goings
+    "refuse_what_is_there": TemplatePrior(0.1, 1.5),
+    "take_out_on_leaving": TemplatePrior(0.3, 1),
     # clean_up
     "give_up_on_others": TemplatePrior(0.3, 1),
     "undo_in_any_case": TemplatePrior(0.2, 1),
@@ -1513,6 +1516,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "return_entry_of_each": TemplatePrior(0.1, 2),
     "return_middle_of_two": TemplatePrior(0.2, 1),
     "return_unless_unreached": TemplatePrior(0.2, 4),
+    "return_each": TemplatePrior(0.1, 1),
     # missing_arguments
     "give_items": TemplatePrior(0.6, 1),
     "as_many_as_unpacked": TemplatePrior(0.5, 1),

@@ -7252,6 +7252,27 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "best[i - 1][r - w] + v)\n",
         "best[i - 1][r - w] + v)\n        else:\n            best[i][r] = best[i - 1][r]\n",
     ),
+    "refuse_what_is_there": (
+        (
+            "class A:\n    def park(self, plate):\n        if not self.free:\n            return None\n"
+            "        self.cars[plate] = self.free.pop()\n        return 1\n"
+        ),
+        "if not self.free:",
+        "if not self.free or plate in self.cars:",
+    ),
+    "take_out_on_leaving": (
+        (
+            "class A:\n    def leave(self, plate):\n        space = self.cars[plate]\n"
+            "        self.free.append(space)\n        return space\n"
+        ),
+        "self.cars[plate]",
+        "self.cars.pop(plate)",
+    ),
+    "return_each": (
+        "def f(xs):\n    a = sum(xs)\n    b = len(xs)\n    return a + b\n",
+        "a + b",
+        "a, b",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

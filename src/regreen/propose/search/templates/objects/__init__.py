@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.objects import (
     clean_up,
+    comings_and_goings,
     counterparts,
     descriptors,
     followers,
@@ -38,6 +39,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *counterparts.TEMPLATES,
     *clean_up.TEMPLATES,
     *put_back.TEMPLATES,
+    *comings_and_goings.TEMPLATES,
     *uncalled_methods.TEMPLATES,
     *object_arithmetic.TEMPLATES,
     *descriptors.TEMPLATES,

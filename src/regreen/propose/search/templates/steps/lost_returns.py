@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
+from regreen.propose.search.expressions import LOOSE, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -147,7 +148,21 @@ def _places(context: TemplateContext) -> list[str]:
     return [*(name for name in whole if name != context.scope.receiver), "-1"]
 
 
+def return_each(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return total + other` becomes `return total, other`: one after the other, and no sum of them."""
+    value, parts = node.value, []
+    while isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
+        parts.append(context.text(value.right))
+        value = value.left
+    if value is None or not parts or node.value is None or not isinstance(value, ast.Name | ast.Attribute | ast.Call):
+        return
+    each = ", ".join([context.text(value), *reversed(parts)])
+    yield context.put(node.value, Expression(each, LOOSE))
+    yield context.put(node.value, f"[{each}]", HALF)
+
+
 TEMPLATES = (
+    Template("return_each", (ast.Return,), return_each, ("kind:tuple", "kind:list")),
     Template("return_joined", FUNCTIONS, return_joined, ("none",)),
     Template("return_rounded", FUNCTIONS, return_rounded, ("none",)),
     Template("return_whether_alike", FUNCTIONS, return_whether_alike, ("none", "negated")),
