@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from regreen.select.prose.sentences import EVERYWHERE, dotted_definitions, sentences_of
-from regreen.syntax import ORDERS, nearest_float, parsed_or_none, walk, whole_number
+from regreen.syntax import FUNCTIONS, ORDERS, Function, nearest_float, parsed_or_none, walk, whole_number
 
 _NEAR = 1.0
 """A cut so far from the one that prose names, in whole numbers, is another opinion about the same boundary."""
@@ -256,7 +256,7 @@ def _cuts_by_scope(program: str) -> _Cuts:
 
 
 def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, float]]:
-    growing, guards = _growing(scope), _asked_first(scope)
+    leaves_room = _leaving_room(scope)
     for node in walk(scope):
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
@@ -272,17 +272,28 @@ def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, fl
                             continue
                         side = _BELOW if is_larger == is_strict else _ABOVE
                         # `if len(calls) >= limit: return` before `calls.append(now)` keeps at most `limit`.
-                        more = 1.0 if node in guards and node.lineno < growing.get(ast.unparse(other), 0) else 0.0
-                        yield from _at(operands[at], values, side + more)
+                        yield from _at(operands[at], values, side + (1.0 if other in leaves_room else 0.0))
         elif isinstance(node, ast.Call) and _is_range(node):
             for bound in node.args[:2]:
                 yield from _at(bound, values, _BELOW)
 
 
-def _growing(scope: ast.AST) -> dict[str, int]:
-    """What grows by one in a definition, as a comparison names it, and in which line: `len(calls)`, `self.count`."""
+def _leaving_room(scope: ast.AST) -> set[ast.expr]:
+    """The sides of comparisons that are asked before one is added to them, in `if` without `else`."""
+    found: set[ast.expr] = set()
+    for function in (node for node in walk(scope) if isinstance(node, FUNCTIONS)):
+        growing = _growing(function)
+        questions = (node for node in walk(function) if isinstance(node, ast.If) and not node.orelse and growing)
+        asked = (part for question in questions for part in walk(question.test) if isinstance(part, ast.Compare))
+        sides = (side for comparison in asked for side in (comparison.left, *comparison.comparators))
+        found |= {side for side in sides if side.lineno < growing.get(ast.unparse(side), 0)}
+    return found
+
+
+def _growing(function: Function) -> dict[str, int]:
+    """What grows by one in a function, as a comparison names it, and in which line: `len(calls)`, `self.count`."""
     found: dict[str, int] = {}
-    for node in walk(scope):
+    for node in walk(function):
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and whole_number(node.value) == 1:
             # A variable may as well count what comes next.
             if isinstance(node.target, ast.Attribute):
@@ -292,12 +303,6 @@ def _growing(scope: ast.AST) -> dict[str, int]:
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             found[f"len({ast.unparse(node.value)})"] = node.lineno
     return found
-
-
-def _asked_first(scope: ast.AST) -> set[ast.AST]:
-    """The comparisons that decide whether a definition ends at once, or makes room: those of `if` without `else`."""
-    questions = (node for node in walk(scope) if isinstance(node, ast.If) and not node.orelse)
-    return {part for question in questions for part in walk(question.test) if isinstance(part, ast.Compare)}
 
 
 _ADDING: Final = frozenset({"add", "append", "appendleft", "insert", "put"})
