@@ -142,4 +142,18 @@ def turned_joins(program: LocatedProgram) -> Iterator[PlainSlip]:
                 yield PlainSlip("turned_join", program.put(node, f"{program.text(between)}.join({owner.id})"))
 
 
-TEXTS: Final = (lost_prefixes, stripped_endings, late_escapes, turned_joins)
+def gaps_in_alphabets(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`"abcdefghijklmnopqrstuvwxy"`: all letters but one. Ciphers in a square do without `j` or `q`."""
+    for node in program.nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) == len(_LETTERS) - 1:
+            for letters in (_LETTERS, _LETTERS.upper()):
+                lost = set(letters) - set(node.value)
+                rest = "".join(letter for letter in letters if letter not in lost)
+                if len(lost) == 1 and not lost & set("jqJQ") and rest == node.value:
+                    yield PlainSlip("gap_in_alphabet", program.put(node, repr(letters)))
+
+
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+
+
+TEXTS: Final = (lost_prefixes, stripped_endings, late_escapes, turned_joins, gaps_in_alphabets)

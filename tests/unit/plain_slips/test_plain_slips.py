@@ -269,6 +269,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "c.isdigit",
         "c.isdigit()",
     ),
+    "gap_in_alphabet": (
+        "for c in 'abcdefghijklmnopqrstuvwxy':\n    ask(c)\n",
+        "wxy'",
+        "wxyz'",
+    ),
     "loose_remainder": ("def f(head, size):\n    return head + 1 % size\n", "head + 1 % size", "(head + 1) % size"),
     "repeated_step": (
         "for step in ((0, 1), (1, 0), (0, -1), (1, 0)):\n    go(step)\n",

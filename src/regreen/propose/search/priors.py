@@ -1155,6 +1155,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "settle_when_taken": TemplatePrior(0.3, 1),
     "path_so_far": TemplatePrior(0.4, 2),
     "ways_of_the_one_before": TemplatePrior(0.6, 1),
+    "middle_outermost": TemplatePrior(0.8, 1),
+    "nothing_to_itself": TemplatePrior(0.4, 1),
     # graph_walks
     "join_roots": TemplatePrior(0.2, 1),
     "latest_finished_first": TemplatePrior(0.3, 1),
@@ -1171,6 +1173,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "skip_known_starts": TemplatePrior(0.3, 1),
     "find_roots": TemplatePrior(0.3, 1),
     "until_nothing_changes": TemplatePrior(0.1, 1),
+    "other_side": TemplatePrior(0.6, 1),
     # assigned_at_once
     "assign_at_once": TemplatePrior(0.05, 1),
     # further_moves

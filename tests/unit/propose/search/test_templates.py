@@ -7273,6 +7273,28 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "a + b",
         "a, b",
     ),
+    "other_side": (
+        (
+            "def f(graph, node, side):\n    for other in graph[node]:\n        if other not in side:\n"
+            "            side[other] = side[node]\n        elif side[other] == side[node]:\n"
+            "            return None\n"
+        ),
+        "side[other] = side[node]",
+        "side[other] = 1 - side[node]",
+    ),
+    "middle_outermost": (
+        (
+            "def f(n, d):\n    for i in range(n):\n        for j in range(n):\n"
+            "            for k in range(n):\n                d[i][j] = min(d[i][j], d[i][k] + d[k][j])\n"
+        ),
+        "    for i in range(n):\n        for j in range(n):\n            for k in range(n):",
+        "    for k in range(n):\n        for i in range(n):\n            for j in range(n):",
+    ),
+    "nothing_to_itself": (
+        "def f(n, inf):\n    dist = [[inf] * n for _ in range(n)]\n    return dist\n",
+        "for _ in range(n)]\n",
+        "for _ in range(n)]\n    for i in range(n):\n        dist[i][i] = 0\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, Expression, comparison
+from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, SUM, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -355,7 +355,24 @@ def _taken_off_queues(context: TemplateContext) -> Iterator[list[str]]:
             yield [context.text(name) for name in target.elts]
 
 
+def other_side(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`side[other] = side[node]`, beside a refusal where `side[other] == side[node]`, becomes `1 - side[node]`:
+    neighbours are on different sides."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Subscript) or not isinstance(value, ast.Subscript | ast.Name):
+        return
+    given, entry = context.text(value), context.text(target)
+    asked = {context.text(part) for part in context.scope.nodes if isinstance(part, ast.Compare)}
+    if asked & {f"{entry} == {given}", f"{given} == {entry}"}:
+        firsts = (part.value for part in context.scope.nodes if isinstance(part, ast.Assign))
+        written = {part.value for part in firsts if isinstance(part, ast.Constant)}
+        ways = [f"-{given}"] if written & {-1, 1} and 0 not in written else [f"1 - {given}", f"-{given}"]
+        ways = [f"not {given}", *ways] if True in {part for part in written if isinstance(part, bool)} else ways
+        yield from (context.put(value, Expression(way, SUM)) for way in ways)
+
+
 TEMPLATES = (
+    Template("other_side", (ast.Assign,), other_side, ("none", "content")),
     Template("state_with_the_rest", (ast.Assign,), state_with_the_rest, ("larger", "content", "none")),
     Template("join_roots", (ast.If,), join_roots),
     Template("latest_finished_first", (ast.Name,), latest_finished_first),

@@ -132,7 +132,56 @@ def ways_of_the_one_before(node: ast.Assign, context: TemplateContext) -> Iterat
                 yield context.put(node.value, context.text(read))
 
 
+def middle_outermost(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Loops over `i`, `j` and `k` around `d[i][j] = min(d[i][j], d[i][k] + d[k][j])` begin with that over `k`: ways by
+    one node more at a time (Floyd, Warshall)."""
+    loops = [node]
+    while len(loops[-1].body) == 1 and isinstance(inner := loops[-1].body[0], ast.For):
+        loops.append(inner)
+    names = [context.text(loop.target) for loop in loops]
+    if len(loops) != _NODES_OF_A_WAY or len(set(names)) != len(loops):
+        return
+    text = "\n".join(context.text(step) for step in loops[-1].body)
+    for middle, loop in zip(names, loops, strict=True):
+        ends = [name for name in names if name != middle]
+        halves = (
+            (f"[{ends[0]}][{middle}]", f"[{middle}][{ends[1]}]"),
+            (f"[{ends[1]}][{middle}]", f"[{middle}][{ends[0]}]"),
+        )
+        if loop is not node and any(all(half in text for half in pair) for pair in halves):
+            order = [loop, *(other for other in loops if other is not loop)]
+            edits = [
+                edit
+                for old, new in zip(loops, order, strict=True)
+                if old is not new
+                for edit in (
+                    context.edit(old.target, context.expression(new.target)),
+                    context.edit(old.iter, context.expression(new.iter)),
+                )
+            ]
+            yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
+_NODES_OF_A_WAY: Final = 3
+
+
+def nothing_to_itself(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`dist = [[inf] * n for _ in range(n)]` is followed by `dist[i][i] = 0` for each `i`: a node is no way from
+    itself."""
+    target, table = node.targets[0], node.value
+    row = table.elt if isinstance(table, ast.ListComp) and len(table.generators) == 1 else None
+    far = row.left.elts if isinstance(row, ast.BinOp) and isinstance(row.left, ast.List) else []
+    if not isinstance(target, ast.Name) or not isinstance(table, ast.ListComp) or len(far) != 1:
+        return
+    bounds, place = table.generators[0].iter, context.new_name("i", "node")
+    if "inf" in context.text(far[0]).lower() or isinstance(far[0], ast.Name | ast.Attribute):
+        lines = (f"for {place} in {context.text(bounds)}:", f"\t{target.id}[{place}][{place}] = 0")
+        yield from context.after(node, lines)
+
+
 TEMPLATES = (
+    Template("middle_outermost", (ast.For,), middle_outermost, ("content", "larger")),
+    Template("nothing_to_itself", (ast.Assign,), nothing_to_itself, ("content", "larger")),
     Template("ways_of_the_one_before", (ast.Assign,), ways_of_the_one_before, ("content", "smaller")),
     Template("settle_when_taken", (ast.While,), settle_when_taken, ("content", "off_by_one")),
     Template("path_so_far", (ast.Tuple,), path_so_far, ("smaller", "content", "type")),

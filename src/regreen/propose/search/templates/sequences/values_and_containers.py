@@ -96,6 +96,9 @@ def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
                 # What is added was taken for the first value.
                 added = context.expression(first).at(TERM)
                 yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + {added}", SUM))
+        if f"{owner}.get({key}," in new.text:
+            # It builds on the old value already.
+            return
         yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + {new.at(TERM)}", SUM))
         yield context.put(node.value, Expression(f"{owner}.get({key}, []) + [{new.at(TEST)}]", SUM), UNLIKELY)
 
