@@ -498,6 +498,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_least": TemplatePrior(0.05, 1.5),
     "place_of_extreme": TemplatePrior(0.04, 1),
     "all_that_share": TemplatePrior(0.1, 2),
+    "give_whose_best_it_is": TemplatePrior(0.3, 1),
     # unbound_variables
     "begin_variable": TemplatePrior(0.7, 4),
     "bind_variable": TemplatePrior(0.6, 2),
@@ -651,6 +652,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "split_at_sign": TemplatePrior(0.6, 1),
     # zero_parts
     "leave_out_zero_part": TemplatePrior(0.4, 1),
+    # ordinals
+    "ending_of_last_digit": TemplatePrior(0.6, 1),
     # escapes
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),

@@ -351,7 +351,18 @@ def places_among_items(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _places(source: str) -> frozenset[str]:
     indices = [node.slice for node in nodes_of(tree(source), ast.Subscript)]
-    return frozenset(part.id for index in indices for part in nodes_of(index, ast.Name))
+    return frozenset(name for index in indices for name in _names_in_place(index))
+
+
+def _names_in_place(index: ast.expr) -> Iterator[str]:
+    """The variables that a place is reckoned from; what a call makes a number of, `len(xs)`, is none."""
+    waiting: list[ast.AST] = [index]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif not isinstance(node, ast.Call):
+            waiting += ast.iter_child_nodes(node)
 
 
 def _mixtures(source: str, places: frozenset[str]) -> Iterator[str]:
@@ -369,9 +380,7 @@ def _mixtures(source: str, places: frozenset[str]) -> Iterator[str]:
 
 def _reads_at(node: ast.expr, name: str) -> bool:
     """Whether an expression is an item at a place that the variable tells."""
-    return isinstance(node, ast.Subscript) and any(
-        isinstance(part, ast.Name) and part.id == name for part in walk(node.slice)
-    )
+    return isinstance(node, ast.Subscript) and name in _names_in_place(node.slice)
 
 
 def changed_defaults(before: str, after: str) -> int:

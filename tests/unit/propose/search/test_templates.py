@@ -7295,6 +7295,26 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "for _ in range(n)]\n",
         "for _ in range(n)]\n    for i in range(n):\n        dist[i][i] = 0\n",
     ),
+    "ending_of_last_digit": (
+        'def f(n):\n    endings = {1: "st", 2: "nd", 3: "rd"}\n    return str(n) + endings.get(n, "th")\n',
+        'endings.get(n, "th")',
+        '("th" if n % 100 in (11, 12, 13) else endings.get(n % 10, "th"))',
+    ),
+    "give_whose_best_it_is": (
+        (
+            "def f(totals):\n    best = None\n    for day in totals:\n        mean = totals[day] / 2\n"
+            "        if best is None or mean > best:\n            best = mean\n    return best\n"
+        ),
+        (
+            "    for day in totals:\n        mean = totals[day] / 2\n"
+            "        if best is None or mean > best:\n            best = mean\n    return best"
+        ),
+        (
+            "    winner = None\n    for day in totals:\n        mean = totals[day] / 2\n"
+            "        if best is None or mean > best:\n            best = mean\n            winner = day\n"
+            "    return winner"
+        ),
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -149,6 +149,8 @@ def test_a_place_is_no_value_among_items(old: str, new: str, mixed: int) -> None
     assert places_among_items(GIVEN, GIVEN.replace(old, new)) == mixed
     given = GIVEN.replace("at < 1", "half < xs[half]")
     assert places_among_items(given, given.replace("12", "13")) == 0
+    piece = "def f(small, large, i):\n    return large[i:len(small)] == small\n"
+    assert places_among_items(piece, piece.replace("len(", "i + len(")) == 0
 
 
 @pytest.mark.parametrize(

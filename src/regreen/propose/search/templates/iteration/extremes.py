@@ -342,7 +342,33 @@ def compare_by_rank(node: ast.If, context: TemplateContext) -> Iterator[Weighted
 _PAIR_KEPT = 2
 
 
+def give_whose_best_it_is(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return best`, where a loop over `day` keeps `best = mean`, becomes `return winner`, which is kept beside it:
+    `best, winner = mean, day`."""
+    best, block = node.value, context.program.block(node)
+    if not isinstance(best, ast.Name):
+        return
+    for loop in (part for part in block[: block.index(node)] if isinstance(part, ast.For)):
+        keeping = [
+            step
+            for part in ast.walk(loop)
+            if isinstance(part, ast.If)
+            for step in part.body
+            if isinstance(step, ast.Assign) and context.text(step.targets[0]) == best.id
+        ]
+        owners = [part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)]
+        if len(keeping) != 1 or not context.program.alone(loop) or context.text(keeping[0].value) in owners[:1]:
+            continue
+        winner = context.new_name("winner", "chosen")
+        (begun,), (kept,) = (
+            tuple(context.before(loop, (f"{winner} = None",))),
+            tuple(context.after(keeping[0], (f"{winner} = {owners[0]}",))),
+        )
+        yield WeightedEdits((*begun.edits, *kept.edits, context.edit(best, Expression(winner))))
+
+
 TEMPLATES = (
+    Template("give_whose_best_it_is", (ast.Return,), give_whose_best_it_is, ("kind:str", "kind")),
     Template("compare_by_rank", (ast.If,), compare_by_rank, ("content", "smaller", "larger")),
     Template("all_most_common", (ast.Subscript,), all_most_common, ("shorter", "content")),
     Template("fewer_of_both", (ast.Name,), fewer_of_both, ("larger",)),
