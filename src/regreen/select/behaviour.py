@@ -141,10 +141,11 @@ def _strangeness(
     cost = 0.0
     # What the program raises for other inputs is meant, unless it is what checks fail with.
     raised = {before for _, before in pairs if before.startswith(_RAISES)}.difference(failed_with)
-    meant = [(now, before) for place, (now, before) in enumerate(pairs) if place not in edges and now not in raised]
+    meant = [pair for place, pair in enumerate(pairs) if place not in edges and pair[0] not in raised]
+    at_edges = [pair for place, pair in enumerate(pairs) if place in edges and pair[0] not in raised]
     if _ERROR not in known and _has_new(meant, lambda found: _ERROR in found):
         cost += _NEW_ERROR_WEIGHT
-    elif _ERROR not in known and _has_new(pairs, lambda found: _ERROR in found):
+    elif _ERROR not in known and _has_new(at_edges, lambda found: _ERROR in found):
         cost += _EDGE_ERROR_WEIGHT
     expected = known - {_ERROR}
     # What one expression gives is no measure of another: a check of each is not always there.

@@ -116,6 +116,16 @@ def test_an_exception_of_a_kind_that_the_program_raises_elsewhere_is_not_strange
     assert names(ranked(new, plain, given=given)) == [["plain"], ["right"]]
 
 
+def test_an_exception_for_an_input_that_may_not_be_meant_costs_less() -> None:
+    """An empty list may not be meant; what was answered before, and no more, is the worse all the same."""
+    given = ("0", "1", "2")
+    raising, plain = ("raising", 2, ("raises IndexError", "3", "4")), ("plain", 3, ("0", "3", "5"))
+    assert names(ranked(raising, plain, given=given, edges=(0,))) == [["plain"], ["raising"]]
+    far = ("plain", 6, ("0", "3", "5"))
+    assert names(ranked(raising, far, given=given, edges=(0,))) == [["raising"], ["plain"]]
+    assert names(ranked(raising, far, given=given)) == [["plain"], ["raising"]]
+
+
 @pytest.mark.parametrize("fault", ["hangs", "raises IndexError"])
 def test_what_is_wrong_with_the_program_excuses_no_candidate(fault: str) -> None:
     """That it hangs, or ends with what its checks fail with."""

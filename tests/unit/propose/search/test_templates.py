@@ -9020,6 +9020,25 @@ FURTHER_WAYS = [
         "(i - 1)",
         "i",
     ),
+    (
+        "flush_after_loop",
+        (
+            "def f(s):\n    best, run = 0, 1\n    for i in range(1, len(s)):\n        if s[i] == s[i - 1]:\n"
+            "            run += 1\n        else:\n            best = max(best, run)\n            run = 1\n"
+            "    return best\n"
+        ),
+        "    return best\n",
+        "    if s:\n        best = max(best, run)\n    return best\n",
+    ),
+    (
+        "centuries",
+        (
+            "def f(year):\n    if year % 4 == 0:\n        if year % 100 == 0:\n            return 28\n"
+            "        return 29\n    return 28\n"
+        ),
+        "if year % 100 == 0:",
+        "if year % 100 == 0 and year % 400 != 0:",
+    ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""
 

@@ -43,6 +43,10 @@ def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedE
         yield context.put(node, bool_operation(test, "and", rule))
     elif context.text(rest.right) == "100" and isinstance(node.ops[0], ast.NotEq):
         yield context.put(node, bool_operation(test, "or", ages))
+    elif context.text(rest.right) == "100" and isinstance(node.ops[0], ast.Eq):
+        # `if year % 100 == 0: return 28` within `if year % 4 == 0`.
+        others = Expression(f"{year} % 400 != 0", COMPARISON)
+        yield context.put(node, bool_operation(test, "and", others))
 
 
 def birthday_to_come(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

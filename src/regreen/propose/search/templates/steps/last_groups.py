@@ -53,8 +53,19 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
                 yield from context.after(node, (f"while {name}:", f"\t{text}"), likely * share)
                 share *= LIKELY
             yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
+        if isinstance(part, ast.Assign) and text.startswith(tuple(f"{name} = m" for name in names)):
+            # Of nothing at all, there is no run of one.
+            for items in _gone_through(node, context):
+                yield from context.after(node, (f"if {items}:", f"\t{text}"), LIKELY)
         for flag in _flags_of(node, context):
             yield from context.after(node, (f"if not {flag}:", f"\t{text}"), likely)
+
+
+def _gone_through(loop: ast.stmt, context: TemplateContext) -> Iterator[str]:
+    """The parameters whose items a loop goes through: `xs` of `for x in xs[1:]` and of `for i in range(1, len(xs))`."""
+    if isinstance(loop, ast.For | ast.AsyncFor):
+        names = (part.id for part in ast.walk(loop.iter) if isinstance(part, ast.Name))
+        yield from (name for name in dict.fromkeys(names) if name in context.scope.parameters)
 
 
 def _if_as_before(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
