@@ -8,6 +8,7 @@ from typing import Final
 
 from regreen.select.inputs.side_effects import changed_defaults_kept
 from regreen.select.signs.broken_idioms import dead_links, queues_from_the_end
+from regreen.select.signs.crossed_bounds import crossed_bounds
 from regreen.select.signs.empty_questions import questions_of_nothing
 from regreen.select.signs.half_idioms import (
     half_answered,
@@ -82,6 +83,8 @@ FLAWS: Final = (
     Flaw(4.0, idle_counts),
     # To keep what was given takes a line; of 4,346 right programs none reads what is used up.
     Flaw(6.0, used_up_reads),
+    # The other side's length takes three tokens less; of 4,472 right programs none has this.
+    Flaw(4.0, crossed_bounds),
     # What was to be asked was filled elsewhere; to make it anew takes a line.
     Flaw(6.0, questions_of_nothing),
     # The other one's step takes one.

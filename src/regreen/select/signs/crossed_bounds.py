@@ -1,0 +1,52 @@
+"""Places of one side of a table that are counted by the other one's length."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from regreen.select.signs.gains import count_in
+from regreen.syntax import callee_name, tree, walk
+
+
+def crossed_bounds(source: str) -> int:
+    """How many loops count rows by the length of a row: `rows[j]` for `j` of `range(len(rows[0]))`. 0 where the program
+    does not parse."""
+    return count_in(source, _crossed)
+
+
+@lru_cache(maxsize=64)
+def _crossed(source: str) -> int:
+    module = tree(source)
+    if "[0])" not in source:
+        # Of tables of which nobody asks how long a row is, the sides are alike.
+        return 0
+    found = 0
+    for loop in walk(module):
+        for counter, bound, body in _counted(loop):
+            rows = {text for text in map(ast.unparse, _measured(bound)) if text.endswith("[0]")}
+            reads = [node for part in body for node in walk(part) if isinstance(node, ast.Subscript)]
+            first = {ast.unparse(read.value) for read in reads if ast.unparse(read.slice) == counter}
+            found += any(row.removesuffix("[0]") in first for row in rows)
+    return found
+
+
+def _counted(loop: ast.AST) -> Iterator[tuple[str, ast.expr, list[ast.AST]]]:
+    """The counter of a loop over a range, where the range ends, and what is done with it."""
+    if isinstance(loop, ast.For):
+        loops: list[tuple[ast.expr, ast.expr, list[ast.AST]]] = [(loop.target, loop.iter, list(loop.body))]
+    elif isinstance(loop, ast.ListComp | ast.GeneratorExp | ast.SetComp):
+        loops = [(part.target, part.iter, [loop.elt]) for part in loop.generators]
+    else:
+        return
+    for target, sequence, body in loops:
+        is_range = isinstance(sequence, ast.Call) and callee_name(sequence) == "range" and sequence.args
+        if is_range and isinstance(target, ast.Name) and isinstance(sequence, ast.Call):
+            yield target.id, sequence.args[min(len(sequence.args) - 1, 1)], body
+
+
+def _measured(bound: ast.expr) -> Iterator[ast.expr]:
+    for part in walk(bound):
+        if isinstance(part, ast.Call) and callee_name(part) == "len" and part.args:
+            yield part.args[0]
