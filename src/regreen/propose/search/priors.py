@@ -78,6 +78,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # shares
     "what_is_left": TemplatePrior(0.2, 2),
     "more_by_share": TemplatePrior(0.05, 2),
+    "share_out_rest": TemplatePrior(0.5, 1),
     # rounding
     "whole_root": TemplatePrior(0.2, 1),
     "round_before_parting": TemplatePrior(0.1, 1),

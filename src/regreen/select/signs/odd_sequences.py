@@ -14,14 +14,15 @@ from regreen.syntax import UNPARSABLE, callee_name, nodes_of, tree, whole_number
 
 
 def sliced_slices(before: str, after: str) -> int:
-    """How many parts of parts are taken in `after`, and in `before` not: `xs[i:][i:i + n]`."""
+    """How many parts and items of parts are taken in `after`, and in `before` not: `xs[i:][i:i + n]`, `xs[1:][i]`."""
     return signs_gained(before, after, _sliced_slices)
 
 
 @lru_cache(maxsize=64)
 def _sliced_slices(source: str) -> tuple[str, ...]:
-    parts = [node for node in nodes_of(tree(source), ast.Subscript) if isinstance(node.slice, ast.Slice)]
-    return tuple(ast.unparse(part) for part in parts if part.value in parts)
+    read = nodes_of(tree(source), ast.Subscript)
+    parts = {node for node in read if isinstance(node.slice, ast.Slice)}
+    return tuple(ast.unparse(node) for node in read if node.value in parts and whole_number(node.slice) is None)
 
 
 def cut_orders(before: str, after: str) -> int:

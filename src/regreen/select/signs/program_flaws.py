@@ -25,6 +25,7 @@ from regreen.select.signs.odd_calls import half_means, one_sided_cases
 from regreen.select.signs.odd_counts import never_begun_anew
 from regreen.select.signs.odd_sequences import neighbours_from_behind
 from regreen.select.signs.odd_statements import copied_rows, counted_flags, ended_rounds, unlike_additions
+from regreen.select.signs.past_rings import places_past_rings
 from regreen.select.signs.stuck_values import idle_counts, idle_questions, last_rounds, used_up_reads
 from regreen.select.signs.uneven_conditions import unfit_lengths
 from regreen.select.signs.unlike_kinds import unlike_comparisons
@@ -85,6 +86,8 @@ FLAWS: Final = (
     Flaw(6.0, used_up_reads),
     # The other side's length takes three tokens less; of 4,472 right programs none has this.
     Flaw(4.0, crossed_bounds),
+    # Brackets take two; of 4,472 right programs none has this.
+    Flaw(4.0, places_past_rings),
     # What was to be asked was filled elsewhere; to make it anew takes a line.
     Flaw(6.0, questions_of_nothing),
     # The other one's step takes one.

@@ -7315,6 +7315,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
             "    return winner"
         ),
     ),
+    "share_out_rest": (
+        "def f(cents, people):\n    share = round(cents / people)\n    return [share] * people\n",
+        "[share] * people",
+        "[cents // people + 1] * (cents % people) + [cents // people] * (people - cents % people)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

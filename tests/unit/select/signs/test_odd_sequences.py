@@ -18,9 +18,11 @@ from regreen.select.signs.odd_sequences import (
 )
 
 
-@pytest.mark.parametrize(("part", "count"), [("xs[i:][i:n]", 1), ("xs[i:n]", 0), ("xs[i][i:]", 0), ("xs[i:][0]", 0)])
+@pytest.mark.parametrize(
+    ("part", "count"), [("xs[i:][i:n]", 1), ("xs[i:n]", 0), ("xs[i][i:]", 0), ("xs[i:][0]", 0), ("xs[1:][i]", 1)]
+)
 def test_one_part_is_enough(part: str, count: int) -> None:
-    """An item of a part, and a part of an item, are something else."""
+    """The first item of a part, and a part of an item, are something else; a place in a part is one in the whole."""
     assert sliced_slices("ys = xs\n", f"ys = {part}\n") == count
     assert sliced_slices(f"ys = {part}\n", f"ys = {part}\n") == 0
 

@@ -1,4 +1,4 @@
-"""Shares of an amount: what is taken off taken for what is left, and the other way round."""
+"""Shares of an amount: what is taken off, what is left, and what does not come out even."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import UNLIKELY
-from regreen.propose.search.expressions import ATOM, SUM, Expression
+from regreen.propose.search.constants import HALF, UNLIKELY
+from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -64,7 +64,29 @@ def _whole(node: ast.expr, context: TemplateContext) -> int:
     return 100 if context.text(quotient.right) == "100" else 1
 
 
+def share_out_rest(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[share] * people`, with `share = round(cents / people)`, becomes `[cents // people + 1] * (cents % people) +
+    [cents // people] * (people - cents % people)`: the first ones take what does not come out even."""
+    shared, people = node.left, context.text(node.right)
+    if not isinstance(node.op, ast.Mult) or not isinstance(shared, ast.List) or len(shared.elts) != 1:
+        return
+    share = shared.elts[0]
+    values = [share]
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == context.text(share):
+            values = [part.value]
+    for quotient in (part for value in values for part in ast.walk(value) if isinstance(part, ast.BinOp)):
+        if isinstance(quotient.op, ast.Div | ast.FloorDiv) and context.text(quotient.right) == people:
+            whole, number = context.expression(quotient.left).at(TERM), context.expression(quotient.right).at(FACTOR)
+            each, rest = f"{whole} // {number}", f"{whole} % {number}"
+            first = f"[{each} + 1] * ({rest}) + [{each}] * ({people} - {rest})"
+            last = f"[{each}] * ({people} - {rest}) + [{each} + 1] * ({rest})"
+            yield context.put(node, Expression(first, SUM))
+            yield context.put(node, Expression(last, SUM), HALF)
+
+
 TEMPLATES = (
+    Template("share_out_rest", (ast.BinOp,), share_out_rest, ("content", "one_item")),
     Template("what_is_left", (ast.Constant, ast.Name, ast.BinOp), what_is_left, ("smaller", "larger", "content")),
     Template("more_by_share", (ast.Constant, ast.Name), more_by_share, ("smaller", "content")),
 )
