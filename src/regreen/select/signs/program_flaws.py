@@ -87,7 +87,7 @@ FLAWS: Final = (
     # The other side's length takes three tokens less; of 4,472 right programs none has this.
     Flaw(4.0, crossed_bounds),
     # Brackets take two; of 4,472 right programs none has this.
-    Flaw(4.0, places_past_rings),
+    Flaw(6.0, places_past_rings),
     # What was to be asked was filled elsewhere; to make it anew takes a line.
     Flaw(6.0, questions_of_nothing),
     # The other one's step takes one.
