@@ -373,6 +373,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "tie_by_value": TemplatePrior(0.06, 2),
     "keep_runner_up": TemplatePrior(0.15, 1.5),
     # operators
+    "bracket_both_sides": TemplatePrior(0.3, 1),
     "swap_operator": TemplatePrior(0.1, 3),
     "lowest_bit": TemplatePrior(0.3, 1),
     "order_of_parts": TemplatePrior(0.05, 5),
@@ -391,8 +392,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_update": TemplatePrior(0.07, 3),
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
-    # brackets
-    "bracket_both_sides": TemplatePrior(0.3, 1),
     # residues
     "divide_by_inverse": TemplatePrior(0.6, 1),
     "place_in_cycle": TemplatePrior(0.4, 1),
@@ -504,6 +503,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_variable": TemplatePrior(0.7, 4),
     "bind_variable": TemplatePrior(0.6, 2),
     # unkept_parameters
+    "ask_the_other": TemplatePrior(0.6, 1),
     "keep_as_begun": TemplatePrior(0.2, 1),
     "store_compared_entry": TemplatePrior(0.4, 1),
     "keep_together": TemplatePrior(0.02, 12),
@@ -651,10 +651,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "strip_one_sign": TemplatePrior(0.15, 1),
     # fixed_places
     "split_at_sign": TemplatePrior(0.6, 1),
-    # zero_parts
-    "leave_out_zero_part": TemplatePrior(0.4, 1),
-    # ordinals
+    # spelt_numbers
     "ending_of_last_digit": TemplatePrior(0.6, 1),
+    "leave_out_zero_part": TemplatePrior(0.4, 1),
     # escapes
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),
@@ -776,6 +775,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # trees
     "bound_subtrees": TemplatePrior(0.5, 1),
     "whichever_child": TemplatePrior(0.6, 1),
+    "children_before_parents": TemplatePrior(0.6, 1),
     # windows
     "take_one_off": TemplatePrior(0.5, 1),
     "end_the_reach": TemplatePrior(0.5, 1.5),
@@ -788,12 +788,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_row_above": TemplatePrior(0.3, 1),
     # prefix_tables
     "fall_back_through_table": TemplatePrior(0.6, 1),
-    # precedence
-    "group_from_the_right": TemplatePrior(0.5, 1),
     # heaps
     "parent_of_child": TemplatePrior(0.6, 1),
     "last_one_is_gone": TemplatePrior(0.6, 1),
     "put_right_both_ways": TemplatePrior(0.6, 1),
+    # stacks
+    "group_from_the_right": TemplatePrior(0.5, 1),
+    "count_those_taken_off": TemplatePrior(0.6, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "teens_by_table": TemplatePrior(0.5, 1),
@@ -1155,6 +1156,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_often_as_it_fits": TemplatePrior(0.06, 1),
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
+    # disjoint_sets
+    "find_roots": TemplatePrior(0.3, 1),
+    "compare_found": TemplatePrior(0.6, 1),
+    "joined_already": TemplatePrior(0.3, 2),
+    "ask_at_root": TemplatePrior(0.15, 1),
+    "join_roots": TemplatePrior(0.2, 1),
+    "join_by_roots": TemplatePrior(0.6, 1),
     # path_lengths
     "settle_when_taken": TemplatePrior(0.3, 1),
     "path_so_far": TemplatePrior(0.4, 2),
@@ -1162,20 +1170,15 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "middle_outermost": TemplatePrior(0.8, 1),
     "nothing_to_itself": TemplatePrior(0.4, 1),
     # graph_walks
-    "join_roots": TemplatePrior(0.2, 1),
     "latest_finished_first": TemplatePrior(0.3, 1),
-    "ask_at_root": TemplatePrior(0.15, 1),
-    "joined_already": TemplatePrior(0.3, 2),
     "carry_back": TemplatePrior(0.5, 1),
     "key_with_state": TemplatePrior(0.5, 2),
-    "compare_found": TemplatePrior(0.6, 1),
     "state_besides_place": TemplatePrior(0.15, 2),
     "state_with_the_rest": TemplatePrior(0.3, 2),
     "refuse_cycle": TemplatePrior(0.1, 3),
     "names_in_values": TemplatePrior(0.15, 1),
     "mark_reached": TemplatePrior(0.3, 1),
     "skip_known_starts": TemplatePrior(0.3, 1),
-    "find_roots": TemplatePrior(0.3, 1),
     "until_nothing_changes": TemplatePrior(0.1, 1),
     "other_side": TemplatePrior(0.6, 1),
     # assigned_at_once
@@ -1371,8 +1374,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_out_everywhere": TemplatePrior(0.1, 3),
     "undo_elsewhere": TemplatePrior(0.1, 4),
     "freshen_entry": TemplatePrior(0.3, 1),
-    # other_objects
-    "ask_the_other": TemplatePrior(0.6, 1),
     # journals
     "note_as_others": TemplatePrior(0.4, 1),
     # descriptors

@@ -8,7 +8,6 @@ from typing import Final
 
 from regreen.select.inputs.side_effects import changed_defaults_kept
 from regreen.select.signs.broken_idioms import dead_links, queues_from_the_end
-from regreen.select.signs.crossed_bounds import crossed_bounds
 from regreen.select.signs.empty_questions import questions_of_nothing
 from regreen.select.signs.half_idioms import (
     half_answered,
@@ -23,9 +22,9 @@ from regreen.select.signs.idle_code import count_unread_imports, count_unused, i
 from regreen.select.signs.lost_values import lost_values
 from regreen.select.signs.odd_calls import half_means, one_sided_cases
 from regreen.select.signs.odd_counts import never_begun_anew
+from regreen.select.signs.odd_places import crossed_bounds, places_past_rings
 from regreen.select.signs.odd_sequences import neighbours_from_behind
 from regreen.select.signs.odd_statements import copied_rows, counted_flags, ended_rounds, unlike_additions
-from regreen.select.signs.past_rings import places_past_rings
 from regreen.select.signs.stuck_values import idle_counts, idle_questions, last_rounds, used_up_reads
 from regreen.select.signs.uneven_conditions import unfit_lengths
 from regreen.select.signs.unlike_kinds import unlike_comparisons

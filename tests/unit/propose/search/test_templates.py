@@ -7320,6 +7320,29 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "[share] * people",
         "[cents // people + 1] * (cents % people) + [cents // people] * (people - cents % people)",
     ),
+    "children_before_parents": (
+        "def f(order, parent, size):\n    for v in order[1:]:\n        size[parent[v]] += size[v]\n    return size\n",
+        "in order[1:]",
+        "in reversed(order[1:])",
+    ),
+    "count_those_taken_off": (
+        (
+            "def f(xs):\n    stack, total = [], 0\n    for x in xs:\n        count = 1\n"
+            "        while stack and stack[-1][0] >= x:\n            y, k = stack.pop()\n"
+            "            total -= y * k\n        stack.append((x, count))\n    return total\n"
+        ),
+        "            total -= y * k\n",
+        "            total -= y * k\n            count += k\n",
+    ),
+    "join_by_roots": (
+        (
+            "def f(n, pairs):\n    parent = list(range(n))\n\n    def find(x):\n"
+            "        while parent[x] != x:\n            x = parent[x]\n        return x\n\n"
+            "    for a, b in pairs:\n        parent[a] = find(b)\n    return parent\n"
+        ),
+        "parent[a] = find(b)",
+        "parent[find(a)] = find(b)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.algorithms import (
+    disjoint_sets,
     first_entries,
     graph_walks,
     greed,
@@ -16,9 +17,9 @@ from regreen.propose.search.templates.algorithms import (
     idioms,
     lost_steps,
     path_lengths,
-    precedence,
     prefix_tables,
     rows_of_tables,
+    stacks,
     states,
     tables_of_results,
     trees,
@@ -40,9 +41,10 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *states.TEMPLATES,
     *rows_of_tables.TEMPLATES,
     *prefix_tables.TEMPLATES,
-    *precedence.TEMPLATES,
     *heaps.TEMPLATES,
+    *stacks.TEMPLATES,
     *graph_walks.TEMPLATES,
+    *disjoint_sets.TEMPLATES,
     *path_lengths.TEMPLATES,
     *lost_steps.TEMPLATES,
 )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import AND, COMPARISON_SYMBOLS, SUM, Expression, comparison
+from regreen.propose.search.expressions import AND, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.steps.statement_moves import at_depth
-from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, names_within
+from regreen.syntax import FUNCTIONS, Function, callee_name, names_within
 
+_BOTH = 2
 _ADDERS = frozenset(("add", "update", "extend", "append"))
 
 
@@ -93,62 +93,6 @@ def skip_known_starts(node: ast.If, context: TemplateContext) -> Iterator[Weight
     for seen in (name for name, kind in context.scope.kinds.items() if kind == "set"):
         asked = context.expression(node.test).at(AND)
         yield context.put(node.test, Expression(f"{asked} and ({row}, {column}) not in {seen}", AND))
-
-
-def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`parent[a] = b` becomes `parent[find(a)] = find(b)`, where the program has such a function: union-find.
-
-    What holds a root is left, and what has one in a variable becomes that: `parent[rb] = ra`.
-    """
-    target = node.targets[0]
-    if not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Name):
-        return
-    if not isinstance(node.value, ast.Name):
-        return
-    held = {context.text(call): name for name, call in _given_calls(context)}
-    for function in context.program.functions:
-        names = [one.arg for one in function.args.args]
-        if not _ROOT_FINDERS.search(function.name) or function is context.scope.function or not names:
-            continue
-        is_method = names[0] == context.scope.receiver
-        head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
-        table = f"{context.text(target.value)}, " if len(names) - is_method > 1 else ""
-        edits = []
-        for part in (target.slice, node.value):
-            root = f"{head}({table}{part.id})"
-            if part.id not in held.values() or root in held:
-                edits.append(context.edit(part, Expression(held.get(root, root))))
-        if edits:
-            yield WeightedEdits(tuple(edits))
-
-
-def join_roots(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`parent[a] = b` where `root_a != root_b` was asked becomes `parent[root_a] = root_b`; so where `find(a)` was."""
-    test = node.test
-    roots = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
-    held = {name: context.text(call.args[-1]) for name, call in _given_calls(context) if call.args}
-    found = {part.id: held.get(part.id, "") for part in roots if isinstance(part, ast.Name)}
-    asked = (part for part in roots if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords)
-    found |= {context.text(call): context.text(call.args[0]) for call in asked}
-    by_item = {item: name for name, item in found.items() if item}
-    for stmt in context.program.below(node):
-        target = stmt.targets[0] if isinstance(stmt, ast.Assign) else None
-        if not isinstance(target, ast.Subscript):
-            continue
-        parts = [part for part in (target.slice, stmt.value) if context.text(part) in by_item]  # type: ignore[attr-defined]
-        if parts:
-            yield WeightedEdits(tuple(context.edit(part, Expression(by_item[context.text(part)])) for part in parts))
-
-
-def _given_calls(context: TemplateContext) -> Iterator[tuple[str, ast.Call]]:
-    """The variables of the function that hold what a call returned, with that call."""
-    for part in context.scope.nodes:
-        for target, value in bound_values(part) if isinstance(part, ast.Assign) else ():
-            if isinstance(target, ast.Name) and isinstance(value, ast.Call):
-                yield target.id, value
-
-
-_ROOT_FINDERS = re.compile("find|root|leader|representative")
 
 
 def names_in_values(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -236,53 +180,6 @@ def _bound_before(loop: ast.AST, context: TemplateContext) -> set[str]:
     return {part.id for part in names if part.lineno < loop.lineno}  # type: ignore[attr-defined]
 
 
-def compare_found(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if one != other`, after `a, b = find(one), find(other)`, becomes `if a != b`: what was found is meant."""
-    right = node.comparators[0]
-    if len(node.ops) != 1 or not isinstance(node.left, ast.Name) or not isinstance(right, ast.Name):
-        return
-    found: dict[str, str] = {}
-    for part in context.scope.nodes:
-        if isinstance(part, ast.Assign) and part.lineno < node.lineno:
-            for target, value in bound_values(part):
-                if isinstance(target, ast.Name) and isinstance(value, ast.Call | ast.Subscript):
-                    given = [name.id for name in ast.walk(value) if isinstance(name, ast.Name)]
-                    found |= {name: target.id for name in given if name in (node.left.id, right.id)}
-    one, other = found.get(node.left.id), found.get(right.id)
-    if one and other and one != other and {one, other}.isdisjoint({node.left.id, right.id}):
-        symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
-        yield context.put(node, comparison(Expression(one), symbol, Expression(other)))
-
-
-def joined_already(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a, b = find(a), find(b)` is followed by `if a == b: return`: what is one group already is not joined again."""
-    names = _both_found(node, context)
-    if not names:
-        return
-    given = [part.value for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None]
-    results = ["return", "return False"]
-    for rank, result in enumerate(reversed(results) if any(isinstance(v, ast.Constant) for v in given) else results):
-        yield from context.after(node, (f"if {names[0]} == {names[1]}:", f"\t{result}"), LIKELY**rank)
-
-
-def _both_found(node: ast.Assign, context: TemplateContext) -> list[str]:
-    """`a` and `b` of `a, b = find(a), find(b)`, or of `a = find(a)` and then `b = find(b)`; none of anything else."""
-    target, value = node.targets[0], node.value
-    targets, values = getattr(target, "elts", [target]), getattr(value, "elts", [value])
-    block = context.program.block(node)
-    before = block[block.index(node) - 1] if block.index(node) else None
-    if len(targets) == 1 and isinstance(before, ast.Assign):
-        targets, values = [*before.targets, target], [before.value, value]
-    calls = [part for part in values if isinstance(part, ast.Call)]
-    functions = {context.text(call.func) for call in calls}
-    are_found = len(targets) == len(values) == len(calls) == _BOTH and len(functions) == 1
-    are_roots = are_found and (isinstance(target, ast.Tuple) or _ROOT_FINDERS.search(functions.pop()) is not None)
-    return [context.text(part) for part in targets] if are_roots else []
-
-
-_BOTH = 2
-
-
 def carry_back(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`visit(other, node)` is followed by `low[node] = min(low[node], low[other])`, where another branch has
     `low[node] = min(low[node], order[other])`: what was found beyond counts here, too."""
@@ -301,20 +198,6 @@ def carry_back(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdi
             line = f"{context.text(kept)} = {context.text(value.func)}({context.text(kept)}, {beyond})"
             if line not in block:
                 yield from context.after(node, (line,))
-
-
-def ask_at_root(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`size[v]` becomes `size[find(v)]`, where the program has such a function: a root alone keeps what all share."""
-    if not isinstance(node.ctx, ast.Load) or not isinstance(node.slice, ast.Name):
-        return
-    functions = (one for one in context.program.functions if one is not context.scope.function)
-    for function in (one for one in functions if _ROOT_FINDERS.search(one.name)):
-        names = [one.arg for one in function.args.args]
-        is_method = bool(names) and names[0] == context.scope.receiver
-        if len(names) - is_method != 1 or context.text(node.value) in ast.unparse(function):
-            continue
-        head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
-        yield context.put(node.slice, f"{head}({node.slice.id})")
 
 
 def latest_finished_first(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -374,18 +257,13 @@ def other_side(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
 TEMPLATES = (
     Template("other_side", (ast.Assign,), other_side, ("none", "content")),
     Template("state_with_the_rest", (ast.Assign,), state_with_the_rest, ("larger", "content", "none")),
-    Template("join_roots", (ast.If,), join_roots),
     Template("latest_finished_first", (ast.Name,), latest_finished_first),
-    Template("ask_at_root", (ast.Subscript,), ask_at_root, ("smaller", "content")),
-    Template("joined_already", (ast.Assign,), joined_already, ("key", "smaller", "larger", "hang")),
     Template("carry_back", (ast.Expr,), carry_back),
     Template("key_with_state", (ast.Assign,), key_with_state, ("longer", "shorter", "content")),
-    Template("compare_found", (ast.Compare,), compare_found),
     Template("state_besides_place", (ast.Compare,), state_besides_place, ("larger", "content")),
     Template("refuse_cycle", (ast.Return,), refuse_cycle, ("content", "longer")),
     Template("names_in_values", (ast.Call,), names_in_values, ("shorter", "key", "content")),
     Template("mark_reached", FUNCTIONS, mark_reached, ("recursion", "longer", "content")),
     Template("skip_known_starts", (ast.If,), skip_known_starts, ("longer", "content", "off_by_one")),
-    Template("find_roots", (ast.Assign,), find_roots, ("content", "longer")),
     Template("until_nothing_changes", (ast.For,), until_nothing_changes, ("shorter", "content")),
 )

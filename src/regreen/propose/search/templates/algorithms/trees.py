@@ -125,7 +125,23 @@ def whichever_child(node: ast.Return, context: TemplateContext) -> Iterator[Weig
             yield context.put(node.value, Expression(f"{given} or {other}", OR))
 
 
+def children_before_parents(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for v in order: size[parent[v]] += size[v]` goes through `reversed(order)`: what a child adds to its parent has
+    to be whole by then."""
+    if isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name):
+        return
+    child = f"[{node.target.id}]"
+    for step in (part for statement in node.body for part in walk(statement)):
+        if isinstance(step, ast.AugAssign) and isinstance(step.target, ast.Subscript):
+            table = context.text(step.target.value)
+            reads = {context.text(part) for part in walk(step.value) if isinstance(part, ast.Subscript)}
+            if f"{table}{child}" in reads and context.text(step.target) != f"{table}{child}":
+                yield context.wrap(node.iter, "reversed")
+                return
+
+
 TEMPLATES = (
+    Template("children_before_parents", (ast.For,), children_before_parents, ("content", "smaller")),
     Template("bound_subtrees", FUNCTIONS, bound_subtrees, ("negated",)),
     Template("whichever_child", (ast.Return,), whichever_child, ("shorter", "none", "content")),
 )

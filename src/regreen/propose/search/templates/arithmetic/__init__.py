@@ -6,7 +6,6 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.arithmetic import (
-    brackets,
     calendars,
     clocks,
     divisors,
@@ -34,7 +33,6 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *known_tables.TEMPLATES,
     *lost_terms.TEMPLATES,
     *operators.TEMPLATES,
-    *brackets.TEMPLATES,
     *residues.TEMPLATES,
     *rounding.TEMPLATES,
     *shares.TEMPLATES,

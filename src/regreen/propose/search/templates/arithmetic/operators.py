@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import permutations
+from typing import Final
 
 from regreen.propose.search.constants import HALF, IMPROBABLE, POSSIBLE, PROBABLE, REMOTE, SELDOM, VERY_LIKELY
 from regreen.propose.search.expressions import (
@@ -333,7 +334,28 @@ def ungroup(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]
     yield context.replace(opened, closed + 1, code.text)
 
 
+_SUMS: Final = ast.Add | ast.Sub
+
+
+def bracket_both_sides(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`v - low / high - low` becomes `(v - low) / (high - low)`."""
+    first = node.left
+    if not isinstance(node.op, _SUMS) or not isinstance(first, ast.BinOp) or not isinstance(first.op, _SUMS):
+        return
+    quotient = first.right
+    if not isinstance(quotient, ast.BinOp) or not isinstance(quotient.op, ast.Div | ast.FloorDiv):
+        return
+    above = binary_operation(
+        context.expression(first.left), OPERATOR_SYMBOLS[type(first.op)][0], context.expression(quotient.left)
+    )
+    below = binary_operation(
+        context.expression(quotient.right), OPERATOR_SYMBOLS[type(node.op)][0], context.expression(node.right)
+    )
+    yield context.put(node, binary_operation(above, OPERATOR_SYMBOLS[type(quotient.op)][0], below))
+
+
 TEMPLATES = (
+    Template("bracket_both_sides", (ast.BinOp,), bracket_both_sides, ("rounding",)),
     Template("swap_operator", (ast.BinOp,), swap_operator, ("sign", "rounding")),
     Template("lowest_bit", (ast.BinOp,), lowest_bit),
     Template("order_of_parts", (ast.BinOp,), order_of_parts, ("order", "content")),

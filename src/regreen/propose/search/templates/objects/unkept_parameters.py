@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from regreen.propose.search.constants import FAST_DECLINE, HALF, LIKELY
+from regreen.propose.search.constants import FAST_DECLINE, HALF, LIKELY, PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -182,7 +182,20 @@ def keep_as_begun(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
                 yield from context.after(branch[-1], (f"{entry}[{context.text(key)}] = {context.text(value)}",))
 
 
+def ask_the_other(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.deposit(amount)` becomes `account.deposit(amount)`, where nothing reads the parameter `account`."""
+    owner, receiver = node.value, context.scope.receiver
+    if not receiver or not isinstance(owner, ast.Name) or owner.id != receiver:
+        return
+    for parameter in sorted(context.scope.unused.intersection(context.scope.parameters)):
+        if context.scope.kinds.get(parameter, "") == "":
+            is_changed = isinstance(node.ctx, ast.Store)
+            weight = 1.0 if context.is_called(node) else PROBABLE if is_changed else LIKELY
+            yield context.put(owner, parameter, weight)
+
+
 TEMPLATES = (
+    Template("ask_the_other", (ast.Attribute,), ask_the_other, ("content", "attribute")),
     Template("keep_together", FUNCTIONS, keep_together, ("content", "none", "index")),
     Template("keep_caught", (ast.ExceptHandler,), keep_caught, ("content", "none")),
     Template("keep_under_its_name", FUNCTIONS, keep_under_its_name, ("content", "none")),

@@ -16,15 +16,14 @@ from regreen.propose.search.templates.text import (
     known_conversions,
     nesting,
     one_alone,
-    ordinals,
     parts_as_wanted,
     regexes,
+    spelt_numbers,
     strings,
     text_and_bytes,
     versions,
     wildcards,
     words_and_digits,
-    zero_parts,
 )
 
 TEMPLATES: Final[tuple[Template, ...]] = (
@@ -41,8 +40,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *conversions.TEMPLATES,
     *cleaned_texts.TEMPLATES,
     *fixed_places.TEMPLATES,
-    *zero_parts.TEMPLATES,
-    *ordinals.TEMPLATES,
+    *spelt_numbers.TEMPLATES,
     *known_conversions.TEMPLATES,
     *parts_as_wanted.TEMPLATES,
     *versions.TEMPLATES,

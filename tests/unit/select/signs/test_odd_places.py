@@ -1,10 +1,10 @@
-"""Rows that are counted by the length of a row."""
+"""Rows that are counted by the length of a row, and items at a remainder and a step more."""
 
 from __future__ import annotations
 
 import pytest
 
-from regreen.select.signs.crossed_bounds import crossed_bounds
+from regreen.select.signs.odd_places import crossed_bounds, places_past_rings
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,20 @@ def test_loops_are_read_likewise() -> None:
     assert crossed_bounds(loop) == 1
     assert crossed_bounds(loop.replace("m[j][0]", "m[0][j]")) == 0
     assert crossed_bounds("for (") == 0
+
+
+@pytest.mark.parametrize(
+    ("expression", "count"),
+    [
+        ("days[i % 7 + 1]", 1),
+        ("days[1 + i % 7]", 1),
+        ("days[(i + 1) % 7]", 0),
+        ("days[i % 7 - 1]", 0),
+        ("days[i % 7 + k]", 0),
+        ("i % 7 + 1", 0),
+        ("days[", 0),
+    ],
+)
+def test_the_step_comes_before_the_remainder(expression: str, count: int) -> None:
+    """A number may go on past it, and a place in a ring may not."""
+    assert places_past_rings(f"x = {expression}\n") == count

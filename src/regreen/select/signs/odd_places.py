@@ -1,4 +1,4 @@
-"""Places of one side of a table that are counted by the other one's length."""
+"""Places that cannot be meant: rows that are counted by the length of a row, and places past the end of a ring."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from regreen.select.signs.gains import count_in
-from regreen.syntax import callee_name, tree, walk
+from regreen.syntax import callee_name, nodes_of, tree, walk, whole_number
 
 
 def crossed_bounds(source: str) -> int:
@@ -50,3 +50,20 @@ def _measured(bound: ast.expr) -> Iterator[ast.expr]:
     for part in walk(bound):
         if isinstance(part, ast.Call) and callee_name(part) == "len" and part.args:
             yield part.args[0]
+
+
+def places_past_rings(source: str) -> int:
+    """How many items are read at a remainder and a step more, `days[i % 7 + 1]` for `days[(i + 1) % 7]`. 0 where the
+    program does not parse."""
+    return count_in(source, _past_rings)
+
+
+@lru_cache(maxsize=64)
+def _past_rings(source: str) -> int:
+    places = (node.slice for node in nodes_of(tree(source), ast.Subscript))
+    sums = (place for place in places if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Add))
+    return sum(_is_past(one.left, one.right) or _is_past(one.right, one.left) for one in sums)
+
+
+def _is_past(rest: ast.expr, step: ast.expr) -> bool:
+    return isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Mod) and (whole_number(step) or 0) > 0
