@@ -204,6 +204,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "look_at_last": TemplatePrior(0.03, 1.5),
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
+    "compare_as_read": TemplatePrior(0.5, 1),
     # needed_kinds
     "list_of_view": TemplatePrior(0.2, 2),
     "length_compared": TemplatePrior(0.6, 1),

@@ -7343,6 +7343,15 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "parent[a] = find(b)",
         "parent[find(a)] = find(b)",
     ),
+    "compare_as_read": (
+        (
+            "def f(versions, parse):\n    best = versions[0]\n    for version in versions:\n"
+            "        current = parse(version)\n        if version > best:\n            best = version\n"
+            "    return best, current\n"
+        ),
+        "version > best",
+        "current > parse(best)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -23,7 +23,7 @@ from regreen.propose.search.expressions import (
     subscript,
     unary_operation,
 )
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import ORDERS, callee_name
@@ -301,7 +301,26 @@ def whole_hundred(node: ast.Compare, context: TemplateContext) -> Iterator[Weigh
 _HUNDRED: Final = 100
 
 
+def compare_as_read(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`version > best`, after `current = parse(version)`, becomes `current > parse(best)`: texts have an order of their
+    own."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
+        return
+    sides = (node.left, node.comparators[0])
+    for part in context.scope.nodes:
+        value = part.value if isinstance(part, ast.Assign) and part.lineno <= node.lineno else None
+        if not isinstance(value, ast.Call) or len(value.args) != 1 or value.keywords:
+            continue
+        read, given = context.text(part.targets[0]), context.text(value.args[0])  # type: ignore[attr-defined]
+        for one, other in (sides, sides[::-1]):
+            if context.text(one) == given and context.text(other) != read and isinstance(other, ast.Name):
+                parsed = f"{context.text(value.func)}({other.id})"
+                edits = (context.edit(one, Expression(read)), context.edit(other, Expression(parsed)))
+                yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
 TEMPLATES = (
+    Template("compare_as_read", (ast.Compare,), compare_as_read, ("content",)),
     Template("compare_in_table", (ast.Compare,), compare_in_table, ("negated", "content", "longer", "shorter")),
     Template("whole_hundred", (ast.Compare,), whole_hundred, ("negated", "content")),
     Template("compare_values_of_members", (ast.Compare,), compare_values_of_members),
