@@ -41,7 +41,7 @@ def sample_of(folders: Sequence[Path], count: int) -> list[Path]:
 def programs_of_shelves() -> Iterator[Case]:
     """The cases of `bundled` and of every shelf."""
     yield from load_bundled(read_suite)
-    for shelf in sorted(SHELVES.iterdir()):
+    for shelf in sorted(path for path in SHELVES.iterdir() if path.is_dir()):
         yield from read_shelf(shelf, shelf.name, read_suite)
 
 

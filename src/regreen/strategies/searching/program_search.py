@@ -271,7 +271,7 @@ def _refuse_other_ends(green: Set[str], results: Mapping[str, CheckResult]) -> N
     (outcome, detail), *_ = ends
     if outcome is Outcome.RAISED:
         raise SandboxError(
-            f"All {known} checks that pass by themselves raise in the processes where candidates are tried: {detail}",
+            f"All {known} checks that pass by themselves raise in the processes where candidates are tried: {detail}.",
             remedy="This is a fault of Regreen's. Something in the environment of the tests, such as a plugin of "
             "pytest, may be the cause: try without it, and please report it.",
         )
