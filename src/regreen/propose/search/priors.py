@@ -1170,6 +1170,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ways_of_the_one_before": TemplatePrior(0.6, 1),
     "middle_outermost": TemplatePrior(0.8, 1),
     "nothing_to_itself": TemplatePrior(0.4, 1),
+    "nearer_ones_first": TemplatePrior(0.5, 1),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),
@@ -1259,6 +1260,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "leave_when_reached": TemplatePrior(0.02, 12),
     "leave_before_taking": TemplatePrior(0.2, 3),
     "nothing_for_zero": TemplatePrior(0.4, 3),
+    "stop_at_the_first": TemplatePrior(0.15, 1),
     # donor_statements
     "donate_statement": TemplatePrior(0.03, 16),
     # copied_statements

@@ -7352,6 +7352,26 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "version > best",
         "current > parse(best)",
     ),
+    "stop_at_the_first": (
+        (
+            "def f(ballots, standing, votes):\n    for ballot in ballots:\n        for name in ballot:\n"
+            "            if name in standing:\n                votes[name] += 1\n"
+        ),
+        "                votes[name] += 1\n",
+        "                votes[name] += 1\n                break\n",
+    ),
+    "nearer_ones_first": (
+        (
+            "from collections import deque\n\ndef f(rows, start):\n    queue = deque([(0, start)])\n"
+            "    while queue:\n        cost, cell = queue.popleft()\n"
+            "        wall = 1 if rows[cell] == '#' else 0\n        queue.append((cost + wall, cell + 1))\n"
+        ),
+        "        queue.append((cost + wall, cell + 1))",
+        (
+            "        if wall:\n            queue.append((cost + wall, cell + 1))\n        else:\n"
+            "            queue.appendleft((cost + wall, cell + 1))"
+        ),
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -179,7 +179,27 @@ def nothing_to_itself(node: ast.Assign, context: TemplateContext) -> Iterator[We
         yield from context.after(node, lines)
 
 
+def nearer_ones_first(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`queue.append((cost + wall, cell))` with `wall = 1 if ... else 0` becomes `queue.appendleft(...)` where it is 0:
+    what costs nothing more comes first in a deque."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "append":
+        return
+    deques = any(isinstance(part, ast.Call) and callee_name(part) == "deque" for part in context.scope.nodes)
+    if not deques or not call.args or not isinstance(call.args[0], ast.Tuple):
+        return
+    queue, given = context.text(call.func.value), context.text(call.args[0])
+    for part in context.scope.nodes:
+        step = part.value if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) else None
+        is_choice = isinstance(step, ast.IfExp) and {context.text(step.body), context.text(step.orelse)} == {"0", "1"}
+        name = context.text(part.targets[0]) if isinstance(part, ast.Assign) else ""
+        if is_choice and f"+ {name}" in given:
+            lines = (f"if {name}:", f"\t{queue}.append({given})", "else:", f"\t{queue}.appendleft({given})")
+            yield from context.restate(node, lines)
+
+
 TEMPLATES = (
+    Template("nearer_ones_first", (ast.Expr,), nearer_ones_first, ("larger", "content")),
     Template("middle_outermost", (ast.For,), middle_outermost, ("content", "larger")),
     Template("nothing_to_itself", (ast.Assign,), nothing_to_itself, ("content", "larger")),
     Template("ways_of_the_one_before", (ast.Assign,), ways_of_the_one_before, ("content", "smaller")),

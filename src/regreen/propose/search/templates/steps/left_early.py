@@ -138,7 +138,22 @@ def nothing_for_zero(node: ast.For, context: TemplateContext) -> Iterator[Weight
 _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
+def stop_at_the_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for name in ballot: if name in standing: votes[name] += 1` stops at the first one that fits: `break`."""
+    loop, last = context.parent(node), node.body[-1]
+    if not isinstance(loop, ast.For) or loop.body[-1] is not node or node.orelse or loop.orelse:
+        return
+    if (
+        isinstance(last, ast.Break | ast.Continue | ast.Return | ast.Raise)
+        or next(context.loops_around(loop), None) is None
+    ):
+        return
+    if context.program.alone(last):
+        yield from context.after(last, ("break",), 1.0 if "first" in context.clues.words else HALF)
+
+
 TEMPLATES = (
+    Template("stop_at_the_first", (ast.If,), stop_at_the_first, ("larger", "longer", "content")),
     Template("last_one_decides", (ast.Return,), last_one_decides, ("content", "negated")),
     Template("leave_before_taking", (ast.Assign, ast.If), leave_before_taking, ("index", "content", "negated")),
     Template("nothing_for_zero", (ast.For,), nothing_for_zero, ("zero",)),
