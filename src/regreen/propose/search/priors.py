@@ -773,6 +773,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # groups
     "gather_values": TemplatePrior(0.05, 2),
     "entry_of_many": TemplatePrior(0.5, 1),
+    "as_many_of_each": TemplatePrior(0.3, 1),
     # trees
     "bound_subtrees": TemplatePrior(0.5, 1),
     "whichever_child": TemplatePrior(0.6, 1),
@@ -793,6 +794,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "parent_of_child": TemplatePrior(0.6, 1),
     "last_one_is_gone": TemplatePrior(0.6, 1),
     "put_right_both_ways": TemplatePrior(0.6, 1),
+    "drop_the_least": TemplatePrior(0.4, 1),
     # stacks
     "group_from_the_right": TemplatePrior(0.5, 1),
     "count_those_taken_off": TemplatePrior(0.6, 1),

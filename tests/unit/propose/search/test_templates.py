@@ -7372,6 +7372,23 @@ SLIPS: dict[str, tuple[str, str, str]] = {
             "            queue.appendleft((cost + wall, cell + 1))"
         ),
     ),
+    "drop_the_least": (
+        (
+            "from heapq import heappop, heappush\n\ndef f(xs, most):\n    kept, paid = [], 0\n"
+            "    for x in xs:\n        if len(kept) < most:\n            heappush(kept, x)\n        else:\n"
+            "            paid += x\n    return paid\n"
+        ),
+        "        if len(kept) < most:\n            heappush(kept, x)\n        else:\n            paid += x\n",
+        "        heappush(kept, x)\n        if len(kept) > most:\n            paid += heappop(kept)\n",
+    ),
+    "as_many_of_each": (
+        (
+            "from collections import Counter\n\ndef f(a, b):\n    missing = Counter(a) - Counter(b)\n"
+            "    return sorted(missing)\n"
+        ),
+        "sorted(missing)",
+        "sorted(missing.elements())",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import POSSIBLE
-from regreen.propose.search.expressions import ATOM
+from regreen.propose.search.expressions import ATOM, attribute_of
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.template import Template
+from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
 
@@ -63,7 +63,36 @@ def _is_summed_up(table: str, context: TemplateContext) -> bool:
 _OF_MANY = frozenset({"sum", "len", "max", "min", "sorted", "mean", "median"})
 
 
+def as_many_of_each(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sorted(missing)` of `missing = Counter(a) - Counter(b)` becomes `sorted(missing.elements())`: each as often as
+    it is counted."""
+    counted = context.cached("counters", lambda: _counters(context))
+    found = {
+        part: context.edit(part.args[0], attribute_of(context.expression(part.args[0]), "elements()"))
+        for part in context.scope.nodes
+        if isinstance(part, ast.Call) and callee_name(part) in ("sorted", "list", "tuple", "join") and part.args
+        if isinstance(part.args[0], ast.Name) and part.args[0].id in counted
+    }
+    yield from here_or_everywhere(node, found)
+
+
+def _counters(context: TemplateContext) -> frozenset[str]:
+    """The variables that hold counts by `Counter`, or a sum or a difference of such."""
+    found: set[str] = set()
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+            value = part.value
+            sides = [value.left, value.right] if isinstance(value, ast.BinOp) else [value]
+            if all(
+                (isinstance(side, ast.Call) and callee_name(side) == "Counter") or context.text(side) in found
+                for side in sides
+            ):
+                found.add(part.targets[0].id)
+    return frozenset(found)
+
+
 TEMPLATES = (
+    Template("as_many_of_each", (ast.Call,), as_many_of_each, ("shorter", "content")),
     Template("gather_values", (ast.Assign,), gather_values, ("shorter", "kind")),
     Template("entry_of_many", (ast.Assign,), entry_of_many, ("type", "content", "attribute")),
 )

@@ -11,7 +11,7 @@ from regreen.propose.search.constants import PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, whole_number
+from regreen.syntax import FUNCTIONS, callee_name, whole_number
 
 _CHILD: Final = re.compile(r"\b2 \* \w+ \+ ([12])|\b\w+ \* 2 \+ ([12])")
 _OPPOSITES: Final = {"up": "down", "down": "up", "swim": "sink", "sink": "swim"}
@@ -74,7 +74,29 @@ def _opposite(name: str) -> str:
     return "".join(turned) if turned != words else ""
 
 
+def drop_the_least(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if len(kept) < most: heappush(kept, x)`, `else: paid += x`, becomes `heappush(kept, x)`, `if len(kept) > most:
+    paid += heappop(kept)`: a later one may be worth more than one that is kept."""
+    test, push = node.test, node.body[0]
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Lt | ast.LtE) or len(node.body) != 1:
+        return
+    call = push.value if isinstance(push, ast.Expr) else None
+    if not isinstance(call, ast.Call) or callee_name(call) != "heappush" or len(call.args) != 2:
+        return
+    heap, item = context.text(call.args[0]), context.text(call.args[1])
+    if context.text(test.left) != f"len({heap})":
+        return
+    most, pop = context.text(test.comparators[0]), context.text(call.func).replace("heappush", "heappop")
+    lines = [context.text(push), f"if len({heap}) > {most}:"]
+    dropped = node.orelse[0] if len(node.orelse) == 1 else None
+    if isinstance(dropped, ast.AugAssign) and context.text(dropped.value) == item:
+        yield from context.restate(node, (*lines, f"\t{context.text(dropped.target)} += {pop}({heap})"))
+    elif not node.orelse:
+        yield from context.restate(node, (*lines, f"\t{pop}({heap})"))
+
+
 TEMPLATES = (
+    Template("drop_the_least", (ast.If,), drop_the_least, ("larger", "smaller", "content")),
     Template("parent_of_child", (ast.BinOp,), parent_of_child, ("order", "content", "index")),
     Template("last_one_is_gone", (ast.Assign,), last_one_is_gone, ("index",)),
     Template("put_right_both_ways", (ast.Expr,), put_right_both_ways, ("order", "content")),

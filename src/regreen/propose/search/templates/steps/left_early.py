@@ -143,12 +143,10 @@ def stop_at_the_first(node: ast.If, context: TemplateContext) -> Iterator[Weight
     loop, last = context.parent(node), node.body[-1]
     if not isinstance(loop, ast.For) or loop.body[-1] is not node or node.orelse or loop.orelse:
         return
-    if (
-        isinstance(last, ast.Break | ast.Continue | ast.Return | ast.Raise)
-        or next(context.loops_around(loop), None) is None
-    ):
+    is_inner = next(context.loops_around(loop), None) is not None
+    if isinstance(last, ast.Break | ast.Continue | ast.Return | ast.Raise):
         return
-    if context.program.alone(last):
+    if is_inner and context.program.alone(last):
         yield from context.after(last, ("break",), 1.0 if "first" in context.clues.words else HALF)
 
 
