@@ -545,6 +545,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "centre_once": TemplatePrior(0.05, 1),
     "separator_between": TemplatePrior(0.1, 1),
     "middle_pair": TemplatePrior(0.1, 1.5),
+    "least_for_first": TemplatePrior(0.2, 1),
     # nesting
     "own_quote_ends": TemplatePrior(0.3, 1),
     "match_nested": TemplatePrior(0.2, 1),

@@ -7389,6 +7389,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "sorted(missing)",
         "sorted(missing.elements())",
     ),
+    "least_for_first": (
+        "def f(numbers):\n    low, high = numbers[0], numbers[-1]\n    return high - low\n",
+        "numbers[0], numbers[-1]",
+        "min(numbers), max(numbers)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, TEST, Expression, bool_operation
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, TEST, Expression, bool_operation, function_call
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, names_within, whole_number
@@ -273,7 +273,25 @@ def skip_all_of_them(node: ast.While, context: TemplateContext) -> Iterator[Weig
         yield WeightedEdits(tuple(edits))
 
 
+def least_for_first(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`low, high = numbers[0], numbers[-1]` becomes `low, high = min(numbers), max(numbers)`, where nothing has put
+    them in order."""
+    items, ways = context.text(node.value), {"0": "min", "-1": "max"}
+    if context.text(node.slice) not in ways or f"{items}.sort" in context.program.source:
+        return
+    ends = {
+        part: context.text(part.slice)
+        for part in context.scope.nodes
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and context.text(part.value) == items
+    }
+    if set(ends.values()) == set(ways) and node is next(iter(ends)):
+        whole = context.expression(node.value)
+        edits = [context.edit(part, function_call(ways[end], whole)) for part, end in ends.items()]
+        yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
 TEMPLATES = (
+    Template("least_for_first", (ast.Subscript,), least_for_first, ("content",)),
     Template("skip_all_of_them", (ast.While,), skip_all_of_them, ("negated", "content")),
     Template("nothing_before_first", (ast.Compare,), nothing_before_first, ("content", "off_by_one", "index")),
     Template("last_but_not_alone", (ast.Subscript,), last_but_not_alone, ("greater", "content")),
