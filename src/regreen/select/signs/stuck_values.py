@@ -276,6 +276,8 @@ def _used_up_reads(source: str) -> int:
     for block in blocks_in(walk(tree(source))):
         for place, loop in enumerate(block):
             name = _used_up(loop) if isinstance(loop, ast.While) else ""
+            if not name:
+                continue
             behind = [part for step in block[place + 1 :] for part in walk(step) if isinstance(part, ast.Name)]
             uses = [part for part in behind if part.id == name]
             found += bool(uses) and isinstance(uses[0].ctx, ast.Load)
