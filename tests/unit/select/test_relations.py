@@ -42,6 +42,26 @@ def test_what_holds_of_the_checks_examples_is_asked_of_the_answers(answers: Answ
 
 
 @pytest.mark.parametrize(
+    ("expected", "answer", "is_kept"),
+    [
+        ("0", "False", False),
+        ("1", "True", False),
+        ("True", "1", False),
+        ("0", "0", True),
+        ("False", "False", True),
+        ("2", "2.0", True),  # a fraction has a cost of its own
+        ("0", "raises ValueError", True),
+        ("[0]", "[False]", True),
+        ("'no'", "False", True),
+    ],
+)
+def test_a_truth_value_is_no_number_where_a_check_says_which(expected: str, answer: str, is_kept: bool) -> None:
+    """They are equal, so the check passes; nobody writes the one for the other."""
+    relations = read_relations([asked("f(7)"), asked("f(8)", expected)], ("3", expected))
+    assert (relations.cost(("True", answer)) == 0) is is_kept
+
+
+@pytest.mark.parametrize(
     "examples",
     [
         [asked("f([2, 1])", "[1, 2]")],  # by chance

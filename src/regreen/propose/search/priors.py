@@ -371,7 +371,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shared_ranks": TemplatePrior(0.2, 1),
     "begin_with_better": TemplatePrior(0.2, 1),
     "compare_after_loop": TemplatePrior(0.2, 1),
-    "tie_by_value": TemplatePrior(0.06, 2),
     "keep_runner_up": TemplatePrior(0.15, 1.5),
     # operators
     "bracket_both_sides": TemplatePrior(0.3, 1),
@@ -654,7 +653,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # fixed_places
     "split_at_sign": TemplatePrior(0.6, 1),
     # spelt_numbers
-    "ending_of_last_digit": TemplatePrior(0.6, 1),
+    "ordinal_teens": TemplatePrior(0.5, 1),
+    "teens_by_table": TemplatePrior(0.5, 1),
     "leave_out_zero_part": TemplatePrior(0.4, 1),
     # escapes
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
@@ -784,6 +784,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_the_reach": TemplatePrior(0.5, 1.5),
     "drop_what_left": TemplatePrior(0.4, 1),
     # states
+    "state_besides_place": TemplatePrior(0.15, 2),
+    "key_with_state": TemplatePrior(0.5, 2),
+    "state_with_the_rest": TemplatePrior(0.3, 2),
     "remember_whole_state": TemplatePrior(0.6, 1),
     "keep_flag_of_state": TemplatePrior(0.5, 1),
     # rows_of_tables
@@ -801,7 +804,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_those_taken_off": TemplatePrior(0.6, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
-    "teens_by_table": TemplatePrior(0.5, 1),
     "round_at_the_end": TemplatePrior(0.2, 1),
     "round_before_asking": TemplatePrior(0.1, 1),
     "compare_loosely": TemplatePrior(0.03, 3),
@@ -816,7 +818,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_off": TemplatePrior(0.04, 2),
     "wrap_around": TemplatePrior(0.05, 2),
     "angle_in_radians": TemplatePrior(0.2, 1),
-    "ordinal_teens": TemplatePrior(0.5, 1),
     "round_up": TemplatePrior(0.06, 1),
     "round_quotient_up": TemplatePrior(0.1, 1),
     "wrap_index": TemplatePrior(0.02, 1),
@@ -913,6 +914,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "sort_by_field": TemplatePrior(0.02, 15),
     "empty_comes_last": TemplatePrior(0.03, 2),
     "settle_by_field": TemplatePrior(0.02, 15),
+    # ties
+    "tie_by_value": TemplatePrior(0.06, 2),
+    "break_ties": TemplatePrior(0.1, 1),
+    "common_in_order": TemplatePrior(0.3, 1),
     # sorting
     "missing_last": TemplatePrior(0.15, 4),
     "lost_part_of_key": TemplatePrior(0.3, 3),
@@ -928,8 +933,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "in_order_of_size": TemplatePrior(0.2, 2),
     "sort_converted": TemplatePrior(0.2, 1),
     "tweak_key": TemplatePrior(0.03, 6),
-    "common_in_order": TemplatePrior(0.3, 1),
-    "break_ties": TemplatePrior(0.1, 1),
     "flip_keyword": TemplatePrior(0.01, 6),
     # recursion
     "further_recursion": TemplatePrior(0.03, 1.5),
@@ -979,7 +982,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_off_whole": TemplatePrior(0.2, 1.5),
     "misspelt_method": TemplatePrior(0.1, 3),
     "method_or_function": TemplatePrior(0.05, 1),
-    "take_entry": TemplatePrior(0.03, 1),
     "push_shape": TemplatePrior(0.04, 4),
     "keep_result": TemplatePrior(0.04, 3),
     "lose_result": TemplatePrior(0.2, 1),
@@ -1040,19 +1042,20 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "further_beginning": TemplatePrior(0.2, 4),
     "further_member": TemplatePrior(0.15, 4),
     "further_entry": TemplatePrior(0.3, 2),
+    # found_places
+    "step_over": TemplatePrior(0.06, 1),
+    "step_behind": TemplatePrior(0.04, 1),
+    "step_by_one": TemplatePrior(0.2, 1),
     # lengths
     "only_from_the_start": TemplatePrior(0.4, 1),
     "widest_of_column": TemplatePrior(0.3, 1),
     "longest_row": TemplatePrior(0.3, 2),
-    "step_by_one": TemplatePrior(0.2, 1),
     "next_of_next": TemplatePrior(0.2, 1.5),
     "index_in_reach": TemplatePrior(0.06, 1),
     "as_long_as_doubled": TemplatePrior(0.3, 1),
     "count_wanted": TemplatePrior(0.04, 2),
     "long_enough": TemplatePrior(0.2, 1),
     "same_length": TemplatePrior(0.06, 1.5),
-    "step_over": TemplatePrior(0.06, 1),
-    "step_behind": TemplatePrior(0.04, 1),
     "room_for_ending": TemplatePrior(0.2, 2),
     "room_for_what_follows": TemplatePrior(0.2, 1),
     "fill_rest": TemplatePrior(0.15, 2),
@@ -1166,7 +1169,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "joined_already": TemplatePrior(0.3, 2),
     "ask_at_root": TemplatePrior(0.15, 1),
     "join_roots": TemplatePrior(0.2, 1),
-    "join_by_roots": TemplatePrior(0.6, 1),
     # path_lengths
     "settle_when_taken": TemplatePrior(0.3, 1),
     "path_so_far": TemplatePrior(0.4, 2),
@@ -1177,9 +1179,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),
-    "key_with_state": TemplatePrior(0.5, 2),
-    "state_besides_place": TemplatePrior(0.15, 2),
-    "state_with_the_rest": TemplatePrior(0.3, 2),
     "refuse_cycle": TemplatePrior(0.1, 3),
     "names_in_values": TemplatePrior(0.15, 1),
     "mark_reached": TemplatePrior(0.3, 1),
@@ -1396,8 +1395,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "save_changed": TemplatePrior(0.2, 2),
     "put_back_absence": TemplatePrior(0.4, 1),
     # comings_and_goings
+    "take_entry": TemplatePrior(0.3, 1),
     "refuse_what_is_there": TemplatePrior(0.1, 1.5),
-    "take_out_on_leaving": TemplatePrior(0.3, 1),
     # clean_up
     "give_up_on_others": TemplatePrior(0.3, 1),
     "undo_in_any_case": TemplatePrior(0.2, 1),

@@ -10,14 +10,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
 from typing import Final
 
 from regreen.select.prose.sentences import EVERYWHERE, dotted_definitions, sentences_of
-from regreen.syntax import FUNCTIONS, ORDERS, Function, nearest_float, parsed_or_none, walk, whole_number
+from regreen.syntax import ORDERS, Function, functions_of, nearest_float, parsed_or_none, walk, whole_number
 
 _NEAR = 1.0
 """A cut so far from the one that prose names, in whole numbers, is another opinion about the same boundary."""
@@ -250,13 +250,12 @@ def _cuts_by_scope(program: str) -> _Cuts:
     module = parsed_or_none(program)
     if module is None:
         return {}
-    values = _constants(module)
+    values, leaves_room = _constants(module), _leaving_room(module)
     scopes: list[tuple[str, ast.AST]] = [(EVERYWHERE, module), *dotted_definitions(module)]
-    return {name: Counter(_cuts(node, values)) for name, node in scopes}
+    return {name: Counter(_cuts(node, values, leaves_room)) for name, node in scopes}
 
 
-def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, float]]:
-    leaves_room = _leaving_room(scope)
+def _cuts(scope: ast.AST, values: Mapping[str, float], leaves_room: Set[ast.expr]) -> Iterator[tuple[str, float]]:
     for node in walk(scope):
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
@@ -278,10 +277,10 @@ def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, fl
                 yield from _at(bound, values, _BELOW)
 
 
-def _leaving_room(scope: ast.AST) -> set[ast.expr]:
+def _leaving_room(module: ast.Module) -> set[ast.expr]:
     """The sides of comparisons that are asked before one is added to them, in `if` without `else`."""
     found: set[ast.expr] = set()
-    for function in (node for node in walk(scope) if isinstance(node, FUNCTIONS)):
+    for function in functions_of(module):
         growing = _growing(function)
         questions = (node for node in walk(function) if isinstance(node, ast.If) and not node.orelse and growing)
         asked = (part for question in questions for part in walk(question.test) if isinstance(part, ast.Compare))

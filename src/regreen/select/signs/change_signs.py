@@ -70,7 +70,6 @@ from regreen.select.signs.odd_expressions import (
     odd_ranges,
     odd_roundings,
     odd_strides,
-    places_among_items,
     settled_expressions,
     shared_extremes,
     torn_ranges,
@@ -98,6 +97,7 @@ from regreen.select.signs.odd_operands import (
     singled_out_values,
     uneven_roundings,
 )
+from regreen.select.signs.odd_places import places_among_items
 from regreen.select.signs.odd_sequences import (
     closed_rings,
     counted_displays,

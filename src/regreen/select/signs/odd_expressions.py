@@ -336,53 +336,6 @@ def _is_settled(node: ast.AST) -> bool:
     return is_sum and isinstance(node, ast.BinOp) and None not in (whole_number(node.left), whole_number(node.right))
 
 
-def places_among_items(before: str, after: str) -> int:
-    """How many times `after` puts a place with an item read by it, and `before` does not: `half + xs[half + 1]`.
-
-    A place is a variable that the program as it was reads items by. 0 where one is no program.
-    """
-    try:
-        places = _places(before)
-        return (Counter(_mixtures(after, places)) - Counter(_mixtures(before, places))).total()
-    except UNPARSABLE:
-        return 0
-
-
-@lru_cache(maxsize=64)
-def _places(source: str) -> frozenset[str]:
-    indices = [node.slice for node in nodes_of(tree(source), ast.Subscript)]
-    return frozenset(name for index in indices for name in _names_in_place(index))
-
-
-def _names_in_place(index: ast.expr) -> Iterator[str]:
-    """The variables that a place is reckoned from; what a call makes a number of, `len(xs)`, is none."""
-    waiting: list[ast.AST] = [index]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif not isinstance(node, ast.Call):
-            waiting += ast.iter_child_nodes(node)
-
-
-def _mixtures(source: str, places: frozenset[str]) -> Iterator[str]:
-    for node in walk(tree(source)):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-            sides = (node.left, node.right)
-        elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-            sides = (node.left, node.comparators[0])
-        else:
-            continue
-        for one, other in (sides, sides[::-1]):
-            if isinstance(one, ast.Name) and one.id in places and _reads_at(other, one.id):
-                yield ast.unparse(node)
-
-
-def _reads_at(node: ast.expr, name: str) -> bool:
-    """Whether an expression is an item at a place that the variable tells."""
-    return isinstance(node, ast.Subscript) and name in _names_in_place(node.slice)
-
-
 def changed_defaults(before: str, after: str) -> int:
     """How many parameters have another number as their default: whoever calls the function relies on the one it had."""
     try:

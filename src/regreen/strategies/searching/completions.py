@@ -10,8 +10,7 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
 from regreen.propose.search.template import Template
-from regreen.propose.search.templates.iteration import best_so_far
-from regreen.propose.search.templates.sequences import sorting
+from regreen.propose.search.templates.sequences import ties
 from regreen.propose.search.templates.steps import as_stated
 from regreen.prose_requirements import CERTAIN
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
@@ -50,16 +49,8 @@ def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) ->
     mended = filter(None, (without_slips(source, mutation) for mutation in best))
     completed = [made for mutation in best for made in _completed(task, source, mutation, required)]
     if has_ties:
-        completed += [made for mutation in best for made in _with_steps(task, source, mutation, _OF_TIES)]
+        completed += [made for mutation in best for made in _with_steps(task, source, mutation, ties.TEMPLATES)]
     return [*mended, *completed]
-
-
-_OF_TIES: Final = tuple(
-    template
-    for template in (*sorting.TEMPLATES, *best_so_far.TEMPLATES)
-    if template.name in ("break_ties", "common_in_order", "tie_by_value")
-)
-"""What says which of equal ones comes first."""
 
 
 def _completed(task: Task, source: str, mutation: Mutation, required: Set[str]) -> Iterator[Mutation]:

@@ -28,7 +28,7 @@ from regreen.strategies.searching.search_pace import (
 )
 from regreen.strategies.searching.searched_program import SearchedProgram, signatures_beside
 from regreen.strategies.session import RepairSession, checks_text
-from regreen.syntax import UNPARSABLE, nodes_of, parsed_or_none
+from regreen.syntax import UNPARSABLE
 from regreen.types import Budget, CheckResult, Outcome, Site, Stop, Suite, SuiteKind, Verdict
 from regreen.verify.baseline import Baseline
 from regreen.verify.screener_pool import ScreenerPool, open_screeners
@@ -282,22 +282,9 @@ _FEWEST_ENDS: Final = 3
 
 
 def _all_raise(mutations: BestFirstSearch | SyntaxSearch) -> bool:
-    """Whether all failing checks end since a line of the program meets a value of the wrong kind, or no name; or since
-    the program refuses what they ask."""
-    if not isinstance(mutations, BestFirstSearch):
-        return False
-    refusing = _refusing_lines(mutations.source)
-    raised = (one for one in mutations.clues.raised if one.name in OF_WRONG_KINDS or one.line in refusing)
-    return sum(one.share for one in raised) >= ALL_RAISE
-
-
-def _refusing_lines(source: str) -> frozenset[int]:
-    """The lines of `raise` statements that raise something anew."""
-    parsed = parsed_or_none(source)
-    raising = nodes_of(parsed, ast.Raise) if parsed is not None else ()
-    return frozenset(
-        line for node in raising if node.exc for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
-    )
+    """Whether all failing checks end since a line of the program meets a value of the wrong kind, or no name."""
+    raised = mutations.clues.raised if isinstance(mutations, BestFirstSearch) else ()
+    return sum(one.share for one in raised if one.name in OF_WRONG_KINDS) >= ALL_RAISE
 
 
 def _got_past(traced: ProgramTrace, baseline: Baseline, late: Set[str]) -> float:

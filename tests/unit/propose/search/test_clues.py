@@ -73,6 +73,16 @@ def test_nothing_to_read_is_no_error(text: str) -> None:
     assert (clues.symptoms, clues.raised_lines) == (frozenset(), frozenset())
 
 
+def test_a_collection_that_changed_under_a_loop_is_a_symptom() -> None:
+    """Of a set, a dictionary or a deque; another RuntimeError is none."""
+    details = ("Set changed size", "dictionary keys changed", "deque mutated")
+    for detail in details:
+        failure = CheckResult(Outcome.RAISED, detail=f"RuntimeError: {detail} during iteration (line 1)")
+        assert "changed" in gather_clues("x = 1\n", failures=[failure]).symptoms
+    other = CheckResult(Outcome.RAISED, detail="RuntimeError: no running event loop (line 1)")
+    assert "changed" not in gather_clues("x = 1\n", failures=[other]).symptoms
+
+
 @pytest.mark.parametrize(
     ("expected", "actual", "symptom"),
     [

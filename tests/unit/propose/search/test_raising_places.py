@@ -52,6 +52,16 @@ def test_a_function_that_gets_the_wrong_arguments_may_be_wrong_itself() -> None:
     assert any(isinstance(node, ast.FunctionDef) for node in raising_nodes(program, raised))
 
 
+def test_a_loop_over_what_it_changes_is_likelier_than_what_it_does() -> None:
+    """The exception names no part of the line; the loop is what went on."""
+    program = ParsedProgram("for x in seen:\n    seen.add(x + 1)\n")
+    found = raising_nodes(program, [RaisedException("RuntimeError", "Set changed size during iteration", 1, 1.0)])
+    loop = program.tree.body[0]
+    assert isinstance(loop, ast.For)
+    assert found[loop] > found[loop.iter] > 1.0
+    assert loop.body[0] not in found
+
+
 @pytest.mark.parametrize(
     "detail", ["expected 1, got 2", "RecursionError: too deep (line 1)", "Odd: 'b' (line 1)", "KeyError: 'b'"]
 )

@@ -34,6 +34,17 @@ CLASS = (
 )
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
+OWN_CHILDREN = (
+    "(node):\n"
+    "    if node is None:\n"
+    "        return True\n"
+    "    if node.left and node.left.value >= node.value:\n"
+    "        return False\n"
+    "    if node.right and node.right.value <= node.value:\n"
+    "        return False\n"
+    "    return f(node.left) and f(node.right)\n"
+)
+"""Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
     "children_first": (
         (
@@ -7001,26 +7012,8 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "mask & (1 << i)",
     ),
     "bound_subtrees": (
-        (
-            "def f(node):\n"
-            "    if node is None:\n"
-            "        return True\n"
-            "    if node.left and node.left.value >= node.value:\n"
-            "        return False\n"
-            "    if node.right and node.right.value <= node.value:\n"
-            "        return False\n"
-            "    return f(node.left) and f(node.right)\n"
-        ),
-        (
-            "(node):\n"
-            "    if node is None:\n"
-            "        return True\n"
-            "    if node.left and node.left.value >= node.value:\n"
-            "        return False\n"
-            "    if node.right and node.right.value <= node.value:\n"
-            "        return False\n"
-            "    return f(node.left) and f(node.right)\n"
-        ),
+        f"def f{OWN_CHILDREN}",
+        OWN_CHILDREN,
         (
             "(node, low=None, high=None):\n"
             "    if node is None:\n"
@@ -7260,14 +7253,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "if not self.free:",
         "if not self.free or plate in self.cars:",
     ),
-    "take_out_on_leaving": (
-        (
-            "class A:\n    def leave(self, plate):\n        space = self.cars[plate]\n"
-            "        self.free.append(space)\n        return space\n"
-        ),
-        "self.cars[plate]",
-        "self.cars.pop(plate)",
-    ),
     "return_each": (
         "def f(xs):\n    a = sum(xs)\n    b = len(xs)\n    return a + b\n",
         "a + b",
@@ -7294,11 +7279,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "def f(n, inf):\n    dist = [[inf] * n for _ in range(n)]\n    return dist\n",
         "for _ in range(n)]\n",
         "for _ in range(n)]\n    for i in range(n):\n        dist[i][i] = 0\n",
-    ),
-    "ending_of_last_digit": (
-        'def f(n):\n    endings = {1: "st", 2: "nd", 3: "rd"}\n    return str(n) + endings.get(n, "th")\n',
-        'endings.get(n, "th")',
-        '("th" if n % 100 in (11, 12, 13) else endings.get(n % 10, "th"))',
     ),
     "give_whose_best_it_is": (
         (
@@ -7333,15 +7313,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         ),
         "            total -= y * k\n",
         "            total -= y * k\n            count += k\n",
-    ),
-    "join_by_roots": (
-        (
-            "def f(n, pairs):\n    parent = list(range(n))\n\n    def find(x):\n"
-            "        while parent[x] != x:\n            x = parent[x]\n        return x\n\n"
-            "    for a, b in pairs:\n        parent[a] = find(b)\n    return parent\n"
-        ),
-        "parent[a] = find(b)",
-        "parent[find(a)] = find(b)",
     ),
     "compare_as_read": (
         (
@@ -9117,6 +9088,31 @@ FURTHER_WAYS = [
         ),
         "if year % 100 == 0:",
         "if year % 100 == 0 and year % 400 != 0:",
+    ),
+    (
+        "take_entry",
+        (
+            "class A:\n    def leave(self, plate):\n        space = self.cars[plate]\n"
+            "        self.free.append(space)\n        return space\n"
+        ),
+        "self.cars[plate]",
+        "self.cars.pop(plate)",
+    ),
+    (
+        "find_roots",
+        (
+            "def f(n, pairs):\n    parent = list(range(n))\n\n    def find(x):\n"
+            "        while parent[x] != x:\n            x = parent[x]\n        return x\n\n"
+            "    for a, b in pairs:\n        parent[a] = find(b)\n    return parent\n"
+        ),
+        "parent[a] = find(b)",
+        "parent[find(a)] = find(b)",
+    ),
+    (
+        "teens_by_table",
+        'def f(n):\n    endings = {1: "st", 2: "nd", 3: "rd"}\n    return str(n) + endings.get(n, "th")\n',
+        'endings.get(n, "th")',
+        '("th" if 10 < n % 100 < 20 else endings.get(n % 10, "th"))',
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

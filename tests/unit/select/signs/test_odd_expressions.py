@@ -15,7 +15,6 @@ from regreen.select.signs.odd_expressions import (
     odd_ranges,
     odd_roundings,
     odd_strides,
-    places_among_items,
     settled_expressions,
     shared_extremes,
     torn_ranges,
@@ -130,27 +129,6 @@ def test_a_condition_that_another_one_makes_idle_is_noticed(old: str, new: str, 
 def test_what_a_multiple_divides_is_asked_twice(after: str, idle: int) -> None:
     """All that 100 divides is divided by 4."""
     assert implied_conditions("y % 4 == 0 or y % 100 > 0", after) == idle
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "mixed"),
-    [
-        ("xs[half + 1]", "(half + xs[half + 1])", 1),
-        ("xs[half + 1]", "(xs[half] - half)", 1),
-        ("at < 1", "half < xs[half]", 1),
-        ("xs[half + 1]", "(step + xs[half + 1])", 0),  # `step` is no place
-        ("xs[half + 1]", "(half + xs[at])", 0),
-        ("xs[half + 1]", "(half * xs[half])", 0),
-        ("xs[half + 1]", "(half + ", 0),
-    ],
-)
-def test_a_place_is_no_value_among_items(old: str, new: str, mixed: int) -> None:
-    """What is read by it is, and a program that mixes them already may go on."""
-    assert places_among_items(GIVEN, GIVEN.replace(old, new)) == mixed
-    given = GIVEN.replace("at < 1", "half < xs[half]")
-    assert places_among_items(given, given.replace("12", "13")) == 0
-    piece = "def f(small, large, i):\n    return large[i:len(small)] == small\n"
-    assert places_among_items(piece, piece.replace("len(", "i + len(")) == 0
 
 
 @pytest.mark.parametrize(

@@ -35,18 +35,6 @@ def join_roots(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits
             yield WeightedEdits(tuple(context.edit(part, Expression(by_item[context.text(part)])) for part in parts))
 
 
-def join_by_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`parent[a] = find(b)` becomes `parent[find(a)] = find(b)`: whole sets are joined, not one member."""
-    target, value = node.targets[0], node.value
-    if not isinstance(target, ast.Subscript) or not isinstance(value, ast.Call) or len(value.args) != 1:
-        return
-    finder, table = context.text(value.func), context.text(target.value)
-    defined = (f for f in context.program.functions if f.name == finder.rpartition(".")[2])
-    reads = any(context.text(part) == table for f in defined for part in context.program.below(f))
-    if reads and isinstance(target.slice, ast.Name) and _ROOT_FINDERS.search(finder):
-        yield context.put(target.slice, f"{finder}({target.slice.id})")
-
-
 def _given_calls(context: TemplateContext) -> Iterator[tuple[str, ast.Call]]:
     """The variables of the function that hold what a call returned, with that call."""
     for part in context.scope.nodes:
@@ -58,12 +46,11 @@ def _given_calls(context: TemplateContext) -> Iterator[tuple[str, ast.Call]]:
 def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`parent[a] = b` becomes `parent[find(a)] = find(b)`, where the program has such a function: union-find.
 
-    What holds a root is left, and what has one in a variable becomes that: `parent[rb] = ra`.
+    What holds a root is left, as in `parent[a] = find(b)`, and what has one in a variable becomes that:
+    `parent[rb] = ra`.
     """
     target = node.targets[0]
     if not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Name):
-        return
-    if not isinstance(node.value, ast.Name):
         return
     held = {context.text(call): name for name, call in _given_calls(context)}
     for function in context.program.functions:
@@ -74,7 +61,9 @@ def find_roots(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
         head = f"{context.scope.receiver}.{function.name}" if is_method else function.name
         table = f"{context.text(target.value)}, " if len(names) - is_method > 1 else ""
         edits = []
-        for part in (target.slice, node.value):
+        if not isinstance(node.value, ast.Name) and not context.text(node.value).startswith(f"{head}("):
+            continue
+        for part in (part for part in (target.slice, node.value) if isinstance(part, ast.Name)):
             root = f"{head}({table}{part.id})"
             if part.id not in held.values() or root in held:
                 edits.append(context.edit(part, Expression(held.get(root, root))))
@@ -145,6 +134,5 @@ TEMPLATES = (
     Template("joined_already", (ast.Assign,), joined_already, ("key", "smaller", "larger", "hang")),
     Template("compare_found", (ast.Compare,), compare_found),
     Template("find_roots", (ast.Assign,), find_roots, ("content", "longer")),
-    Template("join_by_roots", (ast.Assign,), join_by_roots, ("content", "negated")),
     Template("join_roots", (ast.If,), join_roots),
 )

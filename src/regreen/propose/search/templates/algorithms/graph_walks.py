@@ -130,56 +130,6 @@ def _counts_one_down(node: ast.AST) -> bool:
     return is_lowered and isinstance(node.target, ast.Subscript) and ast.unparse(node.value) == "1"  # type: ignore[attr-defined]
 
 
-def state_besides_place(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`town in settled` and `settled.add(town)` become `(town, used) in settled` and `settled.add((town, used))`: what
-    was taken off the queue tells more than the place."""
-    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn) or not isinstance(node.left, ast.Name):
-        return
-    place, seen = node.left.id, context.text(node.comparators[0])
-    marks = [call.args[0] for call in _calls_of_add(seen, context) if context.text(call.args[0]) == place]
-    taken = (part.targets[0] for part in context.scope.nodes if isinstance(part, ast.Assign))
-    for target in taken:
-        names = [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
-        if not isinstance(target, ast.Tuple) or place not in names or not marks:
-            continue
-        for other in names:
-            if other != place:
-                state = Expression(f"({place}, {other})")
-                asked = context.edit(node.left, state)
-                added = (context.edit(mark, state) for mark in marks)
-                yield WeightedEdits(tuple(sorted((asked, *added), key=lambda edit: edit.start)))
-
-
-def _calls_of_add(seen: str, context: TemplateContext) -> Iterator[ast.Call]:
-    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and len(part.args) == 1)
-    return (call for call in calls if context.text(call.func) == f"{seen}.add")
-
-
-def key_with_state(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`key = (row, column)`, which is looked for among those seen, becomes `key = (row, column, heading)`: the same
-    place is another state where what else the loop changes is another."""
-    key, value = node.targets[0], node.value
-    loop = next(context.loops_around(node), None)
-    if loop is None or not isinstance(key, ast.Name) or not isinstance(value, ast.Tuple | ast.Name):
-        return
-    asked = (part for part in ast.walk(loop) if isinstance(part, ast.Compare) and isinstance(part.left, ast.Name))
-    if not any(part.left.id == key.id and isinstance(part.ops[0], ast.In | ast.NotIn) for part in asked):  # type: ignore[attr-defined]
-        return
-    parts = [context.text(part) for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
-    bound = dict.fromkeys(
-        part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    )
-    for name in bound:
-        if name not in (key.id, *parts) and name in {*context.scope.parameters, *_bound_before(loop, context)}:
-            yield context.put(value, f"({', '.join([*parts, name])})")
-
-
-def _bound_before(loop: ast.AST, context: TemplateContext) -> set[str]:
-    """The variables that have a value when a loop begins."""
-    names = (part for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
-    return {part.id for part in names if part.lineno < loop.lineno}  # type: ignore[attr-defined]
-
-
 def carry_back(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`visit(other, node)` is followed by `low[node] = min(low[node], low[other])`, where another branch has
     `low[node] = min(low[node], order[other])`: what was found beyond counts here, too."""
@@ -214,30 +164,6 @@ def latest_finished_first(node: ast.Name, context: TemplateContext) -> Iterator[
             yield context.put(node, f"reversed({node.id})" if is_source else f"{node.id}[::-1]")
 
 
-def state_with_the_rest(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`state = (ny, nx)` in a walk that takes `y, x, used, steps` off its queue becomes `state = (ny, nx, used)`: what
-    was done on the way may be another state."""
-    value = node.value
-    if not isinstance(value, ast.Tuple) or not isinstance(node.targets[0], ast.Name):
-        return
-    if not all(isinstance(part, ast.Name) for part in value.elts) or not any(context.loops_around(node)):
-        return
-    own = [context.text(part) for part in value.elts]
-    for taken in _taken_off_queues(context):
-        for rest in taken[len(own) :]:
-            if rest not in own:
-                yield context.put(value, f"({', '.join([*own, rest])})")
-
-
-def _taken_off_queues(context: TemplateContext) -> Iterator[list[str]]:
-    """The parts of what is taken off a queue or a heap, where they get names at once."""
-    assigned = [part for part in context.scope.nodes if isinstance(part, ast.Assign)]
-    calls = ((part.targets[0], part.value) for part in assigned if isinstance(part.value, ast.Call))
-    for target, call in calls:
-        if isinstance(target, ast.Tuple) and callee_name(call) in ("popleft", "pop", "heappop", "get"):
-            yield [context.text(name) for name in target.elts]
-
-
 def other_side(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`side[other] = side[node]`, beside a refusal where `side[other] == side[node]`, becomes `1 - side[node]`:
     neighbours are on different sides."""
@@ -256,11 +182,8 @@ def other_side(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
 
 TEMPLATES = (
     Template("other_side", (ast.Assign,), other_side, ("none", "content")),
-    Template("state_with_the_rest", (ast.Assign,), state_with_the_rest, ("larger", "content", "none")),
     Template("latest_finished_first", (ast.Name,), latest_finished_first),
     Template("carry_back", (ast.Expr,), carry_back),
-    Template("key_with_state", (ast.Assign,), key_with_state, ("longer", "shorter", "content")),
-    Template("state_besides_place", (ast.Compare,), state_besides_place, ("larger", "content")),
     Template("refuse_cycle", (ast.Return,), refuse_cycle, ("content", "longer")),
     Template("names_in_values", (ast.Call,), names_in_values, ("shorter", "key", "content")),
     Template("mark_reached", FUNCTIONS, mark_reached, ("recursion", "longer", "content")),

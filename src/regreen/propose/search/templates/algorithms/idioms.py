@@ -22,7 +22,6 @@ from regreen.propose.search.expressions import (
     COMPARISON_SYMBOLS,
     FACTOR,
     OR,
-    TERM,
     TEST,
     Expression,
     binary_operation,
@@ -35,7 +34,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.text.strings import quoted
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name
 
 _NO_TEXTS: Final = frozenset(("int", "float", "bool", "list", "dict", "set", "tuple"))
 _NO_NUMBERS: Final = frozenset(("str", "bool", "list", "dict", "set", "tuple"))
@@ -178,24 +177,6 @@ def angle_in_radians(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
         yield context.wrap(node.args[0], f"{own}radians")
     elif name in ("asin", "acos", "atan", "atan2"):
         yield context.wrap(node, f"{own}degrees")
-
-
-def ordinal_teens(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`n in (11, 12, 13)` and `11 <= n <= 13` become `n % 100 in (11, 12, 13)`: 111 is the 111th."""
-    numbers = {value for part in ast.walk(node) if (value := whole_number(part)) is not None}
-    names = [part for part in (node.left, *node.comparators) if isinstance(part, ast.Name)]
-    if numbers in ({11, 12, 13}, {11, 13}, {10, 20}, {10, 14}) and len(names) == 1:
-        yield context.put(names[0], Expression(f"{names[0].id} % 100", TERM))
-
-
-def teens_by_table(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`{1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")` becomes `"th" if 10 < n % 100 < 20 else ...`: the 11th, 112th."""
-    if callee_name(node) != "get" or len(node.args) != 2 or not isinstance(node.args[0], ast.BinOp):
-        return
-    number, last = node.args[0], context.text(node.args[1])
-    if isinstance(number.op, ast.Mod) and whole_number(number.right) == 10:
-        asked = f"10 < {context.expression(number.left).at(TERM)} % 100 < 20"
-        yield context.put(node, Expression(f"{last} if {asked} else {context.text(node)}", TEST))
 
 
 def round_up(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -392,8 +373,6 @@ TEMPLATES = (
     Template("take_off", (ast.BinOp,), take_off),
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("angle_in_radians", (ast.Call,), angle_in_radians, ("float", "content")),
-    Template("teens_by_table", (ast.Call,), teens_by_table, ("content",)),
-    Template("ordinal_teens", (ast.Compare,), ordinal_teens),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("round_quotient_up", (ast.Call,), round_quotient_up, ("content", "close")),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -43,14 +44,12 @@ def _longer_states(asked: list[str], context: TemplateContext) -> Iterator[ast.T
 
 def _where_remembered(seen: str, asked: list[str], state: ast.Tuple, context: TemplateContext) -> Iterator[Edit]:
     """The edits that add the whole state, and begin with the whole state that the queue begins with."""
+    for given in (call.args[0] for call in _calls_of_add(seen, context)):
+        if isinstance(given, ast.Tuple) and [context.text(one) for one in given.elts] == asked:
+            yield context.edit(given, context.expression(state))
     begun = [part for part in context.scope.nodes if isinstance(part, ast.Tuple) and len(part.elts) == len(state.elts)]
     for part in context.scope.nodes:
-        if isinstance(part, ast.Call) and callee_name(part) == "add" and isinstance(part.func, ast.Attribute):
-            given = part.args[0] if part.args else None
-            parts = [context.text(one) for one in given.elts] if isinstance(given, ast.Tuple) else []
-            if given is not None and context.text(part.func.value) == seen and parts == asked:
-                yield context.edit(given, context.expression(state))
-        elif isinstance(part, ast.Assign) and context.text(part.targets[0]) == seen and isinstance(part.value, ast.Set):
+        if isinstance(part, ast.Assign) and context.text(part.targets[0]) == seen and isinstance(part.value, ast.Set):
             for first in part.value.elts:
                 texts = [context.text(one) for one in first.elts] if isinstance(first, ast.Tuple) else []
                 whole = next((t for t in begun if [context.text(one) for one in t.elts[: len(texts)]] == texts), None)
@@ -82,7 +81,84 @@ def _states_of(loop: ast.For | ast.AsyncFor | ast.While) -> Iterator[ast.Tuple]:
         yield from (part for part in ast.walk(target) if isinstance(part, ast.Tuple))
 
 
+def state_besides_place(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`town in settled` and `settled.add(town)` become `(town, used) in settled` and `settled.add((town, used))`: what
+    was taken off the queue tells more than the place."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn) or not isinstance(node.left, ast.Name):
+        return
+    place, seen = node.left.id, context.text(node.comparators[0])
+    marks = [call.args[0] for call in _calls_of_add(seen, context) if context.text(call.args[0]) == place]
+    taken = (part.targets[0] for part in context.scope.nodes if isinstance(part, ast.Assign))
+    for target in taken:
+        names = [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
+        if not isinstance(target, ast.Tuple) or place not in names or not marks:
+            continue
+        for other in names:
+            if other != place:
+                state = Expression(f"({place}, {other})")
+                asked = context.edit(node.left, state)
+                added = (context.edit(mark, state) for mark in marks)
+                yield WeightedEdits(tuple(sorted((asked, *added), key=lambda edit: edit.start)))
+
+
+def _calls_of_add(seen: str, context: TemplateContext) -> Iterator[ast.Call]:
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and len(part.args) == 1)
+    return (call for call in calls if context.text(call.func) == f"{seen}.add")
+
+
+def key_with_state(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key = (row, column)`, which is looked for among those seen, becomes `key = (row, column, heading)`: the same
+    place is another state where what else the loop changes is another."""
+    key, value = node.targets[0], node.value
+    loop = next(context.loops_around(node), None)
+    if loop is None or not isinstance(key, ast.Name) or not isinstance(value, ast.Tuple | ast.Name):
+        return
+    asked = (part for part in ast.walk(loop) if isinstance(part, ast.Compare) and isinstance(part.left, ast.Name))
+    if not any(part.left.id == key.id and isinstance(part.ops[0], ast.In | ast.NotIn) for part in asked):  # type: ignore[attr-defined]
+        return
+    parts = [context.text(part) for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    bound = dict.fromkeys(
+        part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    )
+    for name in bound:
+        if name not in (key.id, *parts) and name in {*context.scope.parameters, *_bound_before(loop, context)}:
+            yield context.put(value, f"({', '.join([*parts, name])})")
+
+
+def _bound_before(loop: ast.AST, context: TemplateContext) -> set[str]:
+    """The variables that have a value when a loop begins."""
+    names = (part for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    return {part.id for part in names if part.lineno < loop.lineno}  # type: ignore[attr-defined]
+
+
+def state_with_the_rest(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`state = (ny, nx)` in a walk that takes `y, x, used, steps` off its queue becomes `state = (ny, nx, used)`: what
+    was done on the way may be another state."""
+    value = node.value
+    if not isinstance(value, ast.Tuple) or not isinstance(node.targets[0], ast.Name):
+        return
+    if not all(isinstance(part, ast.Name) for part in value.elts) or not any(context.loops_around(node)):
+        return
+    own = [context.text(part) for part in value.elts]
+    for taken in _taken_off_queues(context):
+        for rest in taken[len(own) :]:
+            if rest not in own:
+                yield context.put(value, f"({', '.join([*own, rest])})")
+
+
+def _taken_off_queues(context: TemplateContext) -> Iterator[list[str]]:
+    """The parts of what is taken off a queue or a heap, where they get names at once."""
+    assigned = [part for part in context.scope.nodes if isinstance(part, ast.Assign)]
+    calls = ((part.targets[0], part.value) for part in assigned if isinstance(part.value, ast.Call))
+    for target, call in calls:
+        if isinstance(target, ast.Tuple) and callee_name(call) in ("popleft", "pop", "heappop", "get"):
+            yield [context.text(name) for name in target.elts]
+
+
 TEMPLATES = (
+    Template("state_besides_place", (ast.Compare,), state_besides_place, ("larger", "content")),
+    Template("key_with_state", (ast.Assign,), key_with_state, ("longer", "shorter", "content")),
+    Template("state_with_the_rest", (ast.Assign,), state_with_the_rest, ("larger", "content", "none")),
     Template("remember_whole_state", (ast.Compare,), remember_whole_state, ("content",)),
     Template("keep_flag_of_state", (ast.Tuple,), keep_flag_of_state, ("content",)),
 )

@@ -97,12 +97,11 @@ def _widths(changes: str, context: TemplateContext) -> list[str]:
     return sorted(name for name in named | set(context.scope.unused) if name not in ("len", changes))
 
 
-def drop_what_left(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+def drop_what_left(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A round begins with `if i >= width and begun[i - width]: active -= 1`, where another step of it is `active += 1`
     together with `begun[i] = True`: what began so many places ago is over."""
     loop = next(context.loops_around(node), None)
-    is_step = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and whole_number(node.value) == 1
-    if not is_step or not isinstance(node, ast.AugAssign) or not isinstance(loop, ast.For):
+    if not _counts_up(node) or not isinstance(loop, ast.For):
         return
     if not isinstance(loop.target, ast.Name) or not isinstance(node.target, ast.Name):
         return

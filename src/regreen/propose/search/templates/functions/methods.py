@@ -222,16 +222,6 @@ def method_or_function(node: ast.Call, context: TemplateContext) -> Iterator[Wei
         yield context.put(node, Expression(f"{code.at(ATOM)}.find({context.text(node.args[0])})"))
 
 
-def take_entry(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`entry = table[key]` becomes `table.pop(key)`, `xs[0]` becomes `xs.pop(0)`: what is read should be gone."""
-    if not isinstance(node.ctx, ast.Load) or not isinstance(context.parent(node), ast.Assign | ast.Return):
-        return
-    if isinstance(node.slice, ast.Slice | ast.Tuple) or context.kind(node.value) in ("str", "tuple"):
-        return
-    key = context.text(node.slice)
-    yield context.put(node, attribute_of(context.expression(node.value), f"pop({'' if key == '-1' else key})"))
-
-
 def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs.append(x)` becomes `xs.append([x])`, `xs.insert(0, x)`; `xs.extend(x)` becomes `xs.extend([x])`."""
     value = node.value
@@ -382,7 +372,6 @@ TEMPLATES = (
     Template("take_off_whole", (ast.Attribute,), take_off_whole, ("strip", "content")),
     Template("misspelt_method", (ast.Attribute,), misspelt_method, ("attribute",)),
     Template("method_or_function", (ast.Call,), method_or_function, ("none", "type")),
-    Template("take_entry", (ast.Subscript,), take_entry, ("longer",)),
     Template("push_shape", (ast.Expr,), push_shape, ("reversed", "order", "copy", "repeats")),
     Template("keep_result", (ast.Expr,), keep_result, ("none",)),
     Template("lose_result", (ast.Assign,), lose_result, ("none", "type", "attribute")),

@@ -7,15 +7,19 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF
-from regreen.propose.search.expressions import OR, TEST, Expression, comparison
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import OR, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, bound_values, callee_name, names_within, walk
+from regreen.propose.search.templates.iteration.compared_values import (
+    STRICT_SYMBOLS,
+    names_given,
+    sides_compared,
+    with_other_name,
+)
+from regreen.syntax import ORDERS, callee_name, names_within, walk
 from regreen.types import Edit
-
-_SYMBOLS = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">"}
 
 
 def compare_after_loop(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -26,66 +30,11 @@ def compare_after_loop(node: ast.For | ast.While, context: TemplateContext) -> I
     for part in context.program.below(node):
         if not isinstance(part, ast.If) or context.parent(part) is node or part.orelse or len(part.body) > 1:
             continue
-        left, right = _compared(part.test, context)
-        for best, new in _assigned(part.body, context):
+        left, right = sides_compared(part.test, context)
+        for best, new in names_given(part.body, context):
             # The lengths of both are compared, or they themselves.
-            if left and right in (_renamed(left, new, best), _renamed(left, best, new)) and left != right:
+            if left and right in (with_other_name(left, new, best), with_other_name(left, best, new)) and left != right:
                 yield from context.after(node, (f"if {context.text(part.test)}:", f"\t{best} = {new}"))
-
-
-def tie_by_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if d < least: least, best = d, x` becomes `if (d, x) < (least, best): ...`: of equal ones the smaller `x`.
-
-    And the greater one, in second place. `if abs(x) < abs(best): best = x` likewise. Where `best` begins as None, it is
-    not compared before there is one: `if d < least or (d == least and x < best)`.
-    """
-    tests = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
-    pairs = list(_assigned(node.body, context))
-    kept = [(context.text(one), context.text(other)) for one, other in _bound_in(node.body)]
-    for test in tests:
-        if not isinstance(test, ast.Compare) or len(test.ops) > 1 or type(test.ops[0]) not in _SYMBOLS:
-            continue
-        new_key, best_key = _compared(test, context)
-        symbol = _SYMBOLS[type(test.ops[0])]
-        for best, new in pairs:
-            if (best_key, new_key) not in kept and _renamed(new_key, new, best) != best_key:
-                continue
-            if (best, new) == (best_key, new_key):
-                continue
-            signs = (("", 1.0), ("-", ALMOST_SURE)) if symbol == "<" else (("-", 1.0), ("", ALMOST_SURE))
-            for sign, weight in signs:
-                left, right = (Expression(f"({key}, {sign}{name})") for key, name in ((new_key, new), (best_key, best)))
-                yield context.put(test, comparison(left, symbol, right), weight)
-                if best in context.scope.begun_with_none and test is node.test:
-                    first, equal = f"{new_key} {symbol} {best_key}", f"{new_key} == {best_key}"
-                    order = symbol if not sign else "<>"[symbol == "<"]
-                    yield context.put(test, Expression(f"{first} or ({equal} and {new} {order} {best})", OR), weight)
-
-
-def _compared(test: ast.expr, context: TemplateContext) -> tuple[str, str]:
-    """The two sides of a comparison of order; empty texts of anything else."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _SYMBOLS:
-        return context.text(test.left), context.text(test.comparators[0])
-    return "", ""
-
-
-def _assigned(body: list[ast.stmt], context: TemplateContext) -> Iterator[tuple[str, str]]:
-    """The variables that a block binds to other variables, with these; pairs taken apart."""
-    for one, other in _bound_in(body):
-        if isinstance(one, ast.Name) and isinstance(other, ast.Name):
-            yield one.id, other.id
-
-
-def _bound_in(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What a block binds, with the values; pairs taken apart."""
-    for statement in body:
-        if isinstance(statement, ast.Assign):
-            yield from bound_values(statement)
-
-
-def _renamed(text: str, old: str, new: str) -> str:
-    """A text with one name in the place of another."""
-    return re.sub(rf"\b{re.escape(old)}\b", lambda _: new, text)
 
 
 def keep_runner_up(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -94,7 +43,7 @@ def keep_runner_up(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
     branch = context.parent(node)
     if not isinstance(target, ast.Name) or not isinstance(value, ast.Name) or not isinstance(branch, ast.If):
         return
-    others = [pair for pair in _assigned(_other_blocks(branch, node), context) if pair[1] == value.id]
+    others = [pair for pair in names_given(_other_blocks(branch, node), context) if pair[1] == value.id]
     for second, _ in others:
         if second != target.id:
             yield from context.before(node, (f"{second} = {target.id}",))
@@ -257,7 +206,7 @@ def note_best_value(node: ast.If, context: TemplateContext) -> Iterator[Weighted
     names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
     kept = {name.id for name in names if not isinstance(name.ctx, ast.Load)} | {*context.scope.parameters}
     for test in node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]:
-        left, right = _compared(test, context)
+        left, right = sides_compared(test, context)
         for best, new in ((right, left), (left, right)):
             if best.isidentifier() and best not in kept:
                 yield from context.after(node.body[-1], (f"{best} = {new}",))
@@ -266,7 +215,7 @@ def note_best_value(node: ast.If, context: TemplateContext) -> Iterator[Weighted
 def begin_tie_anew(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if n > most: most = n` gains `is_tie = False`, where the branch beside it says `is_tie = True`: a better one has
     no equal yet."""
-    if not all(_compared(node.test, context)) or not any(context.loops_around(node)):
+    if not all(sides_compared(node.test, context)) or not any(context.loops_around(node)):
         return
     own = {context.text(part.targets[0]) for part in node.body if isinstance(part, ast.Assign)}
     for part in _other_blocks(node, node.body[0]):
@@ -307,7 +256,7 @@ _GATHERED: Final = re.compile(r"(?P<names>\w+)\.append\((?P<item>.+)\)")
 
 def absent_or_better(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`points > best.get(name, 0)` becomes `name not in best or points > best[name]`: the first may be below 0."""
-    if len(node.ops) != 1 or type(node.ops[0]) not in _SYMBOLS:
+    if len(node.ops) != 1 or type(node.ops[0]) not in STRICT_SYMBOLS:
         return
     for side in (node.left, node.comparators[0]):
         if (
@@ -396,6 +345,5 @@ TEMPLATES = (
     Template("extend_part", (ast.Assign,), extend_part, ("content",)),
     Template("begin_with_better", (ast.Expr,), begin_with_better, ("longer", "content")),
     Template("compare_after_loop", (ast.For, ast.While), compare_after_loop, ("shorter", "end")),
-    Template("tie_by_value", (ast.If,), tie_by_value, ("content",)),
     Template("keep_runner_up", (ast.Assign,), keep_runner_up, ("none",)),
 )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.constants import REMOTE
 from regreen.propose.search.expressions import OR, Expression, attribute_of
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -44,22 +44,29 @@ def _stored(statements: list[ast.stmt], context: TemplateContext) -> Iterator[tu
                 yield table, part.slice.id
 
 
-def take_out_on_leaving(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`space = self.cars[plate]` in `leave` becomes `space = self.cars.pop(plate)`: who has left is not there."""
-    function = context.scope.function
-    if function is None or not isinstance(node.ctx, ast.Load) or not _LEAVING.search(function.name):
+def take_entry(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`entry = table[key]` becomes `table.pop(key)`, `xs[0]` becomes `xs.pop(0)`: what is read should be gone, above
+    all where the function is called `leave`, `give_back` and the like."""
+    is_end, around = _leaves(node, context), context.parent(node)
+    if not isinstance(node.ctx, ast.Load) or not (is_end or isinstance(around, ast.Assign | ast.Return)):
         return
-    table, key = context.text(node.value), node.slice
+    if isinstance(node.slice, ast.Slice | ast.Tuple) or context.kind(node.value) in ("str", "tuple"):
+        return
+    key = context.text(node.slice)
+    taken = attribute_of(context.expression(node.value), f"pop({'' if key == '-1' else key})")
+    yield context.put(node, taken, 1.0 if is_end else REMOTE)
+
+
+def _leaves(node: ast.Subscript, context: TemplateContext) -> bool:
+    """Whether a method that makes an end of something reads the object's entry of a parameter, and leaves it there."""
+    function, table, key = context.scope.function, context.text(node.value), context.text(node.slice)
     is_own = table.partition(".")[0] == context.scope.receiver and "." in table
-    if not is_own or not isinstance(key, ast.Name) or key.id not in context.scope.parameters:
-        return
-    if not any(text in context.text(function) for text in (f"{table}.pop(", f"del {table}[")):
-        around = context.parent(node)
-        weight = 1.0 if isinstance(around, ast.Assign) else LIKELY
-        yield context.put(node, attribute_of(context.expression(node.value), f"pop({key.id})"), weight)
+    if function is None or not is_own or key not in context.scope.parameters or not _LEAVING.search(function.name):
+        return False
+    return not any(text in context.text(function) for text in (f"{table}.pop(", f"del {table}["))
 
 
 TEMPLATES = (
+    Template("take_entry", (ast.Subscript,), take_entry, ("longer",)),
     Template("refuse_what_is_there", (ast.If,), refuse_what_is_there, ("content", "shorter")),
-    Template("take_out_on_leaving", (ast.Subscript,), take_out_on_leaving, ("longer", "content")),
 )

@@ -16,6 +16,7 @@ from regreen.propose.search.templates.sequences import (
     multiplicity,
     sorting,
     sorting_by_fields,
+    ties,
     values_and_containers,
     whole_tables,
 )
@@ -26,6 +27,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *filled_by_place.TEMPLATES,
     *multiplicity.TEMPLATES,
     *sorting.TEMPLATES,
+    *ties.TEMPLATES,
     *sorting_by_fields.TEMPLATES,
     *indices.TEMPLATES,
     *entries_meant.TEMPLATES,

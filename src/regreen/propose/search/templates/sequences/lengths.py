@@ -21,16 +21,6 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import ORDERS, callee_name, names_within, whole_number
 
-_FINDERS: Final = frozenset(("find", "index", "rfind", "rindex", "startswith", "endswith", "count"))
-
-
-def step_over(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`at + 1` becomes `at + len(word)`, where the function looks for `word`: behind what was found."""
-    step = node.right if isinstance(node, ast.BinOp) else node.value
-    if isinstance(node.op, ast.Add) and isinstance(step, ast.Constant) and step.value == 1:
-        for word in context.cached("sought", lambda: _sought(context)):
-            yield context.put(step, f"len({word})")
-
 
 def index_in_reach(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`c == s[i]`, where the loop moves `i` on, becomes `i < len(s) and c == s[i]`."""
@@ -63,27 +53,6 @@ def next_of_next(node: ast.While, context: TemplateContext) -> Iterator[Weighted
         link = context.expression(asked)
         yield context.put(asked, bool_operation(Expression(asked.value.id), "and", link))
         yield context.put(asked, bool_operation(link, "and", Expression(f"{link.text}.{asked.attr}")), HALF)
-
-
-def step_behind(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`text[at:]` becomes `text[at + len(word):]`, where the function looks for `word`."""
-    if isinstance(node.lower, ast.Name):
-        for word in context.cached("sought", lambda: _sought(context)):
-            yield context.put(node.lower, binary_operation(Expression(node.lower.id), "+", Expression(f"len({word})")))
-
-
-def _sought(context: TemplateContext) -> tuple[str, ...]:
-    """The variables and the longer literals that the function looks for in texts."""
-    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and part.args)
-    finding = (call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr in _FINDERS)
-    return tuple(dict.fromkeys(context.text(call.args[0]) for call in finding if _may_be_long(call.args[0], context)))
-
-
-def _may_be_long(node: ast.expr, context: TemplateContext) -> bool:
-    """Whether a text may have more than one character."""
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, str) and len(node.value) > 1
-    return isinstance(node, ast.Name | ast.Attribute) and context.kind(node) in ("str", "")
 
 
 def room_for_ending(node: ast.BinOp | ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -349,14 +318,6 @@ def longest_row(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
             yield context.put(node, f"{extreme}(len({name}) for {name} in {context.text(row.value)})", share)
 
 
-def step_by_one(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`text.find(part, at + len(part))` becomes `text.find(part, at + 1)`: what is found may overlap."""
-    step = node.right if isinstance(node, ast.BinOp) else node.value
-    is_length = isinstance(step, ast.Call) and callee_name(step) == "len"
-    if isinstance(node.op, ast.Add) and is_length and next(context.loops_around(node), None) is not None:
-        yield context.put(step, "1")
-
-
 def widest_of_column(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[len(cell) for cell in rows[0]]` becomes `[max(len(cell) for cell in column) for column in zip(*rows)]`: the
     first row need not be the widest."""
@@ -393,15 +354,12 @@ TEMPLATES = (
     Template("only_from_the_start", (ast.Call,), only_from_the_start, ("larger", "content", "shorter")),
     Template("widest_of_column", (ast.ListComp,), widest_of_column, ("longer", "shorter", "space", "content")),
     Template("longest_row", (ast.Call,), longest_row, ("index", "shorter")),
-    Template("step_by_one", (ast.BinOp, ast.AugAssign), step_by_one, ("shorter", "smaller")),
     Template("next_of_next", (ast.While,), next_of_next, ("attribute", "none")),
     Template("index_in_reach", (ast.Compare,), index_in_reach, ("index",)),
     Template("as_long_as_doubled", (ast.Compare,), as_long_as_doubled, ("negated",)),
     Template("count_wanted", (ast.Call,), count_wanted, ("longer", "shorter")),
     Template("long_enough", (ast.If, ast.While, ast.IfExp), long_enough, ("index",)),
     Template("same_length", (ast.Return,), same_length, ("negated",)),
-    Template("step_over", (ast.BinOp, ast.AugAssign), step_over, ("longer", "repeats", "content")),
-    Template("step_behind", (ast.Slice,), step_behind, ("longer", "start")),
     Template("room_for_what_follows", (ast.Compare,), room_for_what_follows, ("longer", "content")),
     Template("room_for_ending", (ast.BinOp, ast.JoinedStr), room_for_ending, ("longer",)),
     Template("fill_rest", (ast.BinOp,), fill_rest, ("longer",)),

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
 from regreen.propose.search.expressions import FACTOR, OR, Expression, comparison, unary_operation
-from regreen.propose.search.mutation import WeightedEdits, edit_position
+from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
 
+_PAIR = 2
 _SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "nsmallest"))
 
 
@@ -223,65 +224,6 @@ def missing_last(node: ast.Lambda, context: TemplateContext) -> Iterator[Weighte
     yield context.put(node.body, f"({comparison(key, 'is not', Expression('None')).text}, {key.text})", LIKELY)
 
 
-def break_ties(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`max(counts, key=counts.get)` becomes `min(counts, key=lambda x: (-counts[x], x))`: the first of equals.
-
-    `min` and a rising `sorted` with `key=len` get `key=lambda x: (len(x), x)`, one that falls `(-len(x), x)`; of pairs
-    in the order of one part, `key=lambda p: p[1]`, the other one decides: `(p[1], p[0])`.
-    """
-    keywords = {keyword.arg: keyword for keyword in node.keywords}
-    falls = keywords.pop("reverse", None)
-    key, name = keywords["key"].value if "key" in keywords else None, callee_name(node)
-    if len(keywords) != 1 or (falls is not None and context.text(falls.value) != "True"):
-        return
-    item, measure, other = _measured(key, context)
-    if key is None or not measure:
-        return
-    sign = "" if falls is None else "-"
-    if name == "max" and isinstance(node.func, ast.Name):
-        made = context.put(key, f"lambda {item}: (-{measure}, {other})").edits
-        yield WeightedEdits((*context.put(node.func, "min").edits, *made))
-        yield context.put(key, f"lambda {item}: ({measure}, {other})", POSSIBLE)
-    elif name in ("min", "sorted", "sort"):
-        rising = context.put(key, f"lambda {item}: ({sign}{measure}, {other})").edits
-        yield WeightedEdits(tuple(sorted((*rising, *_without_keyword(falls, node, context)), key=edit_position)))
-
-
-def _measured(key: ast.expr | None, context: TemplateContext) -> tuple[str, str, str]:
-    """The item of a key, what it is measured by, and what tells equals apart; empty where nothing is known."""
-    if isinstance(key, ast.Attribute) and key.attr in ("get", "__getitem__"):
-        return "x", f"{context.text(key.value)}[x]", "x"
-    if isinstance(key, ast.Name | ast.Attribute):
-        return "x", f"{context.text(key)}(x)", "x"
-    if not isinstance(key, ast.Lambda) or len(key.args.args) != 1:
-        return "", "", ""
-    item, body = key.args.args[0].arg, context.text(key.body)
-    if found := re.fullmatch(rf"-?{item}\[([01])\]", body):
-        return item, body, f"{item}[{1 - int(found[1])}]"
-    is_measure = isinstance(key.body, ast.Call | ast.Subscript | ast.UnaryOp) and "\n" not in body
-    return (item, body, item) if is_measure else ("", "", "")
-
-
-def _without_keyword(keyword: ast.keyword | None, call: ast.Call, context: TemplateContext) -> tuple[Edit, ...]:
-    """The edit that takes an argument by name out of a call, with the comma at one of its sides."""
-    if keyword is None:
-        return ()
-    start, end = context.program.spans[keyword]
-    others = [context.program.spans[one] for one in (*call.args, *call.keywords) if one is not keyword]
-    before = [other_end for _, other_end in others if other_end <= start]
-    return (Edit(max(before), end, ""),) if before else (Edit(start, min(begin for begin, _ in others), ""),)
-
-
-def common_in_order(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`counts.most_common(k)` becomes `sorted(counts.items(), key=lambda x: (-x[1], x[0]))[:k]`: ties by the item."""
-    if isinstance(node.func, ast.Attribute) and node.func.attr == "most_common" and len(node.args) < _PAIR:
-        ordered = f"sorted({context.text(node.func.value)}.items(), key=lambda x: (-x[1], x[0]))"
-        yield context.put(node, f"{ordered}[:{context.text(node.args[0])}]" if node.args else ordered)
-
-
-_PAIR = 2
-
-
 def second_falls(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`pairs.sort()` becomes `pairs.sort(key=lambda x: (x[0], -x[1]))`, or has the first number fall, where the program
     makes the pairs."""
@@ -296,9 +238,6 @@ def second_falls(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
         end, lead = context.program.spans[node][1] - 1, ", " if node.args else ""
         for key in ("(x[0], -x[1])", "(-x[0], x[1])"):
             yield context.replace(end, end, f"{lead}key=lambda x: {key}")
-
-
-_PAIR = 2
 
 
 def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -340,9 +279,6 @@ def family_name_first(node: ast.Tuple, context: TemplateContext) -> Iterator[Wei
         brackets = ("(", ")") if context.text(node).startswith("(") else ("", "")
         for rest, weight in ((f"{one}[:-1]", 1.0), (f"{one}[0]", HALF)):
             yield context.put(node, f"{one}[-1], {rest}".join(brackets), weight)
-
-
-_PAIR = 2
 
 
 def first_of_largest(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -402,9 +338,7 @@ TEMPLATES = (
     Template("fall_in_part", (ast.Call,), fall_in_part, ("order", "content")),
     Template("sort_converted", (ast.ListComp,), sort_converted, ("order", "content")),
     Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
-    Template("common_in_order", (ast.Call,), common_in_order, ("order", "content")),
     Template("missing_last", (ast.Lambda,), missing_last, ("kind", "type", "order")),
-    Template("break_ties", (ast.Call,), break_ties, ("order", "content")),
     Template("second_falls", (ast.Call,), second_falls, ("order", "content")),
     Template("flip_keyword", (ast.keyword,), flip_keyword, ("order",)),
 )

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TEST, Expression, binary_operation
+from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name, whole_number
 
 
 def leave_out_zero_part(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -28,7 +29,7 @@ def leave_out_zero_part(node: ast.BinOp, context: TemplateContext) -> Iterator[W
         before = context.expression(first.left)
     else:
         said, before = context.text(last), context.expression(first)
-    part = Expression(f'{said} if {rest} else ""', 2)
+    part = Expression(f'{said} if {rest} else ""', TEST)
     yield context.put(node, binary_operation(before, OPERATOR_SYMBOLS[ast.Add][0], part))
 
 
@@ -44,27 +45,34 @@ def _rest_asked(node: ast.expr, context: TemplateContext) -> str:
 _ENDINGS: Final = frozenset({"st", "nd", "rd"})
 
 
-def ending_of_last_digit(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`endings.get(n, "th")` becomes `"th" if n % 100 in (11, 12, 13) else endings.get(n % 10, "th")`, where the
-    program has "st", "nd" and "rd"."""
-    method = node.func
-    if not isinstance(method, ast.Attribute) or method.attr != "get" or len(node.args) != 2:
+def ordinal_teens(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n in (11, 12, 13)` and `11 <= n <= 13` become `n % 100 in (11, 12, 13)`: 111 is the 111th."""
+    numbers = {value for part in ast.walk(node) if (value := whole_number(part)) is not None}
+    names = [part for part in (node.left, *node.comparators) if isinstance(part, ast.Name)]
+    if numbers in ({11, 12, 13}, {11, 13}, {10, 20}, {10, 14}) and len(names) == 1:
+        yield context.put(names[0], Expression(f"{names[0].id} % 100", TERM))
+
+
+def teens_by_table(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")` becomes `"th" if 10 < n % 100 < 20 else ...`: the 11th, 112th. So
+    does `endings.get(n, "th")`, which has no ending for 21, in a program that has those three."""
+    if callee_name(node) != "get" or len(node.args) != 2:
         return
-    number, other = node.args
-    written = {part.value for part in context.program.nodes if isinstance(part, ast.Constant)}
-    if not written >= _ENDINGS or not isinstance(other, ast.Constant) or other.value != "th":
+    number, last = node.args[0], context.text(node.args[1])
+    is_digit = isinstance(number, ast.BinOp) and isinstance(number.op, ast.Mod) and whole_number(number.right) == 10
+    if isinstance(number, ast.BinOp) and is_digit:
+        whole, found = context.expression(number.left).at(TERM), context.text(node)
+    elif {part.value for part in context.program.nodes if isinstance(part, ast.Constant)} >= _ENDINGS:
+        whole = context.expression(number).at(TERM)
+        found = f"{context.text(node.func)}({whole} % 10, {last})"
+        yield context.put(number, Expression(f"{whole} % 10", TERM), LIKELY)
+    else:
         return
-    is_last = isinstance(number, ast.BinOp) and isinstance(number.op, ast.Mod)
-    whole = context.expression(number.left if is_last and isinstance(number, ast.BinOp) else number)
-    last = context.text(number) if is_last else f"{whole.at(SUM + 1)} % 10"
-    found = f'{context.text(method)}({last}, "th")'
-    teens = f'"th" if {whole.at(SUM + 1)} % 100 in (11, 12, 13) else {found}'
-    yield context.put(node, Expression(teens, TEST))
-    if not is_last:
-        yield context.put(number, Expression(last, SUM + 1), LIKELY)
+    yield context.put(node, Expression(f"{last} if 10 < {whole} % 100 < 20 else {found}", TEST))
 
 
 TEMPLATES = (
-    Template("ending_of_last_digit", (ast.Call,), ending_of_last_digit, ("text", "content", "end")),
+    Template("ordinal_teens", (ast.Compare,), ordinal_teens),
+    Template("teens_by_table", (ast.Call,), teens_by_table, ("content",)),
     Template("leave_out_zero_part", (ast.BinOp,), leave_out_zero_part, ("longer", "end")),
 )
