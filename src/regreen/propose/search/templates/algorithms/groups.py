@@ -67,6 +67,8 @@ def as_many_of_each(node: ast.Call, context: TemplateContext) -> Iterator[Weight
     """`sorted(missing)` of `missing = Counter(a) - Counter(b)` becomes `sorted(missing.elements())`: each as often as
     it is counted."""
     counted = context.cached("counters", lambda: _counters(context))
+    if not counted:
+        return
     found = {
         part: context.edit(part.args[0], attribute_of(context.expression(part.args[0]), "elements()"))
         for part in context.scope.nodes

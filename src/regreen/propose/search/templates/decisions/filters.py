@@ -102,12 +102,19 @@ def skip_stated(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdi
     names = [(name, first, False) for name in bound_by(node.target)]
     if isinstance(first, ast.Assign) and isinstance(first.targets[0], ast.Name) and len(node.body) > 1:
         names.append((first.targets[0].id, first, True))
-    compared = {part.value for part in context.scope.nodes if isinstance(part, ast.Constant)}
-    for text in context.clues.strings:
-        if text and text not in compared and _is_said_to_be_nothing(text, context.clues.prose):
+    blanks = context.cached_of_program("stated blanks", lambda: _stated_blanks(context))
+    compared = {part.value for part in context.scope.nodes if isinstance(part, ast.Constant)} if blanks else set()
+    for text in blanks:
+        if text not in compared:
             for name, statement, is_behind in names:
                 lines = (f"if {name} == {text!r}:", "\tcontinue")
                 yield from context.after(statement, lines) if is_behind else context.before(statement, lines)
+
+
+def _stated_blanks(context: TemplateContext) -> list[str]:
+    """The texts that prose calls empty, missing or left out."""
+    clues = context.clues
+    return [text for text in clues.strings if text and _is_said_to_be_nothing(text, clues.prose)]
 
 
 def _is_said_to_be_nothing(text: str, prose: str) -> bool:
