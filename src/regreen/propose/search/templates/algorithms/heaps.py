@@ -58,6 +58,8 @@ def put_right_both_ways(node: ast.Expr, context: TemplateContext) -> Iterator[We
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.keywords:
         return
     opposite = _opposite(call.func.attr)
+    if not opposite:
+        return
     methods = {part.name for part in context.program.nodes if isinstance(part, FUNCTIONS)}
     owner = context.text(call.func.value)
     called = {part.attr for part in context.scope.nodes if isinstance(part, ast.Attribute)}
