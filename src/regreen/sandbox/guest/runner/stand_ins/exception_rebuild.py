@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from regreen.sandbox.guest.wire.codec_format import NotPlain
@@ -45,12 +45,12 @@ class ExceptionRebuilder:
         arguments = args if type(args) is tuple else (message,) if message else ()
         group = _list(described.get("group")) if issubclass(kind, BaseExceptionGroup) else []
         inner = [self.rebuild(other) for other in group]
-        error = _new(kind, arguments, parts, inner)
+        error = new_error(kind, arguments, parts, inner)
         if type(args) is not tuple and "args" in described:
             live.append("args")
         if live or (_text(error) != message and not hasattr(kind, TOLD_TEXT)):
             special = self._special(kind, live, message)
-            error = _new(special, arguments, parts, inner) if special else error
+            error = new_error(special, arguments, parts, inner) if special else error
         for name, slot in (("cause", "__cause__"), ("context", "__context__")):
             if (other := described.get(name)) is not None:
                 setattr(error, slot, self.rebuild(other))
@@ -158,8 +158,8 @@ class _Live:
         raise NotPlain(f"a check sets `{self.name}` of an exception, which cannot cross", outward=False)
 
 
-def _new(
-    kind: type[BaseException], args: tuple[Any, ...], parts: Mapping[str, Any], inner: list[BaseException]
+def new_error(
+    kind: type[BaseException], args: tuple[Any, ...], parts: Mapping[str, Any], inner: Sequence[BaseException] = ()
 ) -> BaseException:
     """An exception of the class, as Python's own classes make it; `inner` are the exceptions of a group."""
     base: Any = next(known for known in kind.__mro__ if known in BUILTIN_EXCEPTIONS)

@@ -26,6 +26,7 @@ from regreen.sandbox.guest.wire.live_handles import HandleTable
 from regreen.sandbox.guest.wire.live_names import GENERATOR_METHODS, KIND_NAMES, named_object
 
 if TYPE_CHECKING:
+    from regreen.sandbox.guest.runner.stand_ins.lent_error_stand_ins import LentErrors
     from regreen.sandbox.guest.runner.stand_ins.shared_world import SharedWorld
 
 LIVE = b"V"
@@ -54,6 +55,8 @@ class LiveGuest:
         """What stands for functions of the checks."""
         self.replaced: dict[tuple[str, str], Any] = {}
         """Module and name -> what was there before the checks replaced it."""
+        self.errors: LentErrors | None = None
+        """The exceptions of the checks, where there were any."""
         self.world: SharedWorld | None = None
         """What the checks share beside objects, where they share any."""
 
@@ -111,6 +114,8 @@ class LiveGuest:
             kind, content = REFUSED, "a thread that goes on"
         elif any(vars(callback) for callback in self.callbacks):
             kind, content = REFUSED, "an attribute that the program gave to a function of the checks"
+        elif self.errors is not None and self.errors.is_changed():
+            kind, content = REFUSED, "what the program did to an exception of the checks"
         try:
             return self._packed(kind, content)
         except (Unplain, TooLarge, ValueError) as error:
@@ -139,9 +144,14 @@ class LiveGuest:
     def _described_error(self, error: BaseException) -> tuple[Any, ...]:
         lines = program_lines(error.__traceback__, self.host.filename)
         described = {**describe_exception(error), "lines": lines, "flood": type(error) is OutputFlood}
+        lent = tuple(self._if_lent(other) for other in (error.__cause__, error.__context__))
         if not isinstance(error, MemoryError):
             forget_frames(error)
-        return "error", type(error), described
+        return "error", type(error), described, *lent
+
+    def _if_lent(self, error: BaseException | None) -> BaseException | None:
+        """The exception, where it is one of the checks; None otherwise."""
+        return error if self.channel.table.number_of(error) is not None else None
 
     def _stand_in(self, number: int, description: tuple[Any, ...]) -> Any:
         return _STAND_INS[description[0]](self, number, *description[1:])
@@ -186,15 +196,19 @@ class LiveGuest:
     def _named(self, number: int, module: str, qualname: str) -> Any:
         return named_object(module, qualname)
 
-    def _error(self, number: int, kind: type[BaseException], args: tuple[Any, ...]) -> BaseException:
-        return kind(*args)
+    def _error(self, number: int, *description: Any) -> BaseException:
+        return self._lent_errors().error(*description)
 
-    def _own_error(
-        self, number: int, name: str, module: str, base: type[BaseException], args: tuple[Any, ...], text: str
-    ) -> BaseException:
-        error = type(name, (base,), {"__module__": module, "__str__": lambda error: text})(*args)
-        error.args = args
-        return error  # type: ignore[no-any-return]
+    def _error_class(self, number: int, *description: Any) -> type[BaseException]:
+        return self._lent_errors().error_class(*description)
+
+    def _lent_errors(self) -> LentErrors:
+        if self.errors is None:
+            # Imported late, as few checks raise anything into a program.
+            from regreen.sandbox.guest.runner.stand_ins.lent_error_stand_ins import LentErrors
+
+            self.errors = LentErrors(self)
+        return self.errors
 
     def _traceback(self, number: int) -> TracebackType:
         return TracebackType(None, sys._getframe(), 0, 1)
@@ -307,7 +321,7 @@ _STAND_INS: dict[str, Callable[..., Any]] = {
     "stream": LiveGuest._stream,
     "named": LiveGuest._named,
     "error": LiveGuest._error,
-    "own error": LiveGuest._own_error,
+    "error class": LiveGuest._error_class,
     "traceback": LiveGuest._traceback,
 }
 """What stands for an object of the checks, by what it is said to be."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from regreen.sandbox.guest.runner.checks.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.stand_ins.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.stand_ins.deferred_calls import DeferredCalls
+from regreen.sandbox.guest.runner.stand_ins.lent_errors import described_error, described_error_class
 from regreen.sandbox.guest.runner.stand_ins.lent_objects import LentObjects
 from regreen.sandbox.guest.runner.stand_ins.live_guest import LIVE
 from regreen.sandbox.guest.runner.stand_ins.live_stand_ins import LiveType, seen_class
@@ -26,7 +27,6 @@ from regreen.sandbox.guest.runner.timing import time_limits
 from regreen.sandbox.guest.runner.timing.time_limits import OutOfTime
 from regreen.sandbox.guest.wire.codec_exceptions import cut_text
 from regreen.sandbox.guest.wire.codec_format import BadMessage, NotPlain, TooLarge, Unplain
-from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS
 from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, RETURNED, LiveChannel
 from regreen.sandbox.guest.wire.live_handles import HandleTable
 from regreen.sandbox.guest.wire.live_names import (
@@ -36,7 +36,7 @@ from regreen.sandbox.guest.wire.live_names import (
     name_of_shared,
     named_object,
 )
-from regreen.sandbox.guest.wire.true_types import mro_of, name_of
+from regreen.sandbox.guest.wire.true_types import name_of
 
 if TYPE_CHECKING:
     from regreen.sandbox.guest.runner.stand_ins.shared_world import SharedWorld
@@ -285,11 +285,10 @@ class LiveProgram:
         if type(value) in KNOWN_KINDS.values() and isinstance(value, Iterator):
             self.callbacks.add(id(value))
             return "iterator", type(value).__name__, type(value).__module__
-        if isinstance(value, BaseException) and (type(value) in BUILTIN_EXCEPTIONS or self._is_ours(type(value))):
-            return "error", type(value), value.args
-        if isinstance(value, Exception):
-            bases = [base for base in mro_of(type(value)) if base in BUILTIN_EXCEPTIONS or self._is_ours(base)]
-            return "own error", type(value).__name__, type(value).__module__, bases[0], value.args, str(value)
+        if isinstance(value, BaseException):
+            return described_error(value, self._is_ours)
+        if isinstance(value, type) and issubclass(value, BaseException) and not self._is_ours(value):
+            return described_error_class(value)
         if type(value) is types.TracebackType:
             return ("traceback",)
         raise Unplain(name_of(type(value)))
@@ -323,9 +322,17 @@ class LiveProgram:
             raise ValueError("an object that does more than to make plain data")
         return found
 
-    def _error(self, kind: Any, told: Any) -> BaseException:
+    def _error(self, kind: Any, told: Any, cause: Any = None, context: Any = None) -> BaseException:
         fits = isinstance(kind, type) and issubclass(kind, BaseException)
-        return self.remote.rebuilt(told, kind if fits else None)
+        error = self.remote.rebuilt(told, kind if fits else None)
+        hidden = error.__suppress_context__
+        # Those of the checks themselves come back as what they are.
+        if isinstance(cause, BaseException):
+            error.__cause__ = cause
+        if isinstance(context, BaseException):
+            error.__context__ = context
+        error.__suppress_context__ = hidden
+        return error
 
     def _error_class(
         self, name: str, qualname: str, module: str, bases: Any, plain: Any, live: Any, silent: bool
