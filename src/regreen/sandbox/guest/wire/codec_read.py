@@ -20,7 +20,7 @@ from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, BadMessage
 from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES
 from regreen.sandbox.guest.wire.set_order import LARGEST_EXPONENT, fill, frozen
-from regreen.sandbox.guest.wire.true_types import plain_names
+from regreen.sandbox.guest.wire.true_types import OWN_NAMED_TUPLES, plain_names
 
 _INT64 = Struct("<q").unpack_from
 _FLOAT64 = Struct("<d").unpack_from
@@ -217,7 +217,7 @@ def _read_named_tuple(reader: ValueReader, depth: int) -> tuple[Any, ...]:
     reader.shapes.add(names)
     if len(reader.shapes) > _SHAPES_LIMIT:
         raise BadMessage("too many kinds of named tuple")
-    value: tuple[Any, ...] = _named(names)._make(items)
+    value: tuple[Any, ...] = tuple.__new__(OWN_NAMED_TUPLES.get(names) or _named(names), items)
     reader.number(value, reader.spent - before)
     return value
 

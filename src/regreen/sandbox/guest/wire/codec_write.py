@@ -18,13 +18,22 @@ from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, CodecError, TooLarge, Unplain
 from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES, code_of
 from regreen.sandbox.guest.wire.set_order import doubt, table_size
-from regreen.sandbox.guest.wire.true_types import fields_of, is_bare, is_made_at_run_time, mro_of, name_of
+from regreen.sandbox.guest.wire.true_types import (
+    OWN_NAMED_TUPLES,
+    fields_of,
+    is_bare,
+    is_made_at_run_time,
+    mro_of,
+    name_of,
+)
 
 _SLAB = 1024
 """Items between two looks at the length of the message."""
 _PACKED_FROM = 4
 """The shortest list for which a packed form pays."""
 _FEW_KEYS = 128
+_MOST_NAMED = 256
+"""Classes of named tuples that are remembered."""
 
 _STR_HEADS = tuple(bytes((form.STR, size)) for size in range(LONG_SIZE))
 _LIST_HEADS = tuple(bytes((form.LIST, size)) for size in range(LONG_SIZE))
@@ -181,7 +190,10 @@ def _write_other(writer: ValueWriter, value: Any, depth: int) -> None:
     if kind not in form.BASES and not in_c and not (fields and is_bare(kind, fields)):
         raise Unplain(name_of(kind))
     if fields:
-        _write_named_tuple(writer, value, (name_of(kind), *fields), depth)
+        names = (name_of(kind), *fields)
+        if names in OWN_NAMED_TUPLES or len(OWN_NAMED_TUPLES) < _MOST_NAMED:
+            OWN_NAMED_TUPLES[names] = kind
+        _write_named_tuple(writer, value, names, depth)
     elif base in _WRITERS:
         # The object itself is numbered, not a copy, so that aliases and cycles are kept.
         _WRITERS[base](writer, value, depth)

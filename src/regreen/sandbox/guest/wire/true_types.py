@@ -14,6 +14,8 @@ _HEAP_TYPE = 1 << 9
 _BARE = {*vars(namedtuple("_BARE", "")), "__annotations__", "__orig_bases__", "__annotate__"}
 """What every named tuple's class has."""
 
+OWN_NAMED_TUPLES: dict[tuple[str, ...], type] = {}
+"""The classes of named tuples that this process has handed over, by their names: what comes back is of them."""
 _flags_of: Callable[[type], int] = type.__dict__["__flags__"].__get__
 _mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
 dict_of_type: Callable[[type], Any] = type.__dict__["__dict__"].__get__

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from regreen.sandbox.guest.runner.checks.captured_output import CappedText, OutputFlood
 from regreen.sandbox.guest.runner.checks.traceback_lines import forget_frames, program_lines
+from regreen.sandbox.guest.runner.stand_ins.lent_function_stand_ins import FunctionStandIns
 from regreen.sandbox.guest.runner.stand_ins.live_classes import described_object
 from regreen.sandbox.guest.wire.codec_exceptions import describe_exception
 from regreen.sandbox.guest.wire.codec_format import TooLarge, Unplain
@@ -51,8 +52,7 @@ class LiveGuest:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.channel = LiveChannel(HandleTable(self._described, self._stand_in), answering=True)
-        self.callbacks: list[Callable[..., Any]] = []
-        """What stands for functions of the checks."""
+        self.functions = FunctionStandIns(self)
         self.replaced: dict[tuple[str, str], Any] = {}
         """Module and name -> what was there before the checks replaced it."""
         self.errors: LentErrors | None = None
@@ -112,7 +112,7 @@ class LiveGuest:
             kind, content = RAISED, error
         if thread_count() > self.host.threads:
             kind, content = REFUSED, "a thread that goes on"
-        elif any(vars(callback) for callback in self.callbacks):
+        elif self.functions.have_attributes():
             kind, content = REFUSED, "an attribute that the program gave to a function of the checks"
         elif self.errors is not None and self.errors.is_changed():
             kind, content = REFUSED, "what the program did to an exception of the checks"
@@ -156,22 +156,22 @@ class LiveGuest:
     def _stand_in(self, number: int, description: tuple[Any, ...]) -> Any:
         return _STAND_INS[description[0]](self, number, *description[1:])
 
-    def _callback(
-        self, number: int, name: str | None, qualname: str | None, module: str | None, doc: str | None
-    ) -> Callable[..., Any]:
-        def callback(*args: Any, **kwargs: Any) -> Any:
-            return self.ask("call", callback, args, tuple(kwargs.items()))
+    def _callback(self, number: int, *names: str | None) -> Callable[..., Any]:
+        return self.functions.callback(*names)
 
-        callback.__name__, callback.__qualname__ = name or "function", qualname or "function"
-        callback.__module__, callback.__doc__ = module or "__checks__", doc
-        self.callbacks.append(callback)
-        return callback
+    def _bound(self, number: int, *description: Any) -> Any:
+        return self.functions.method(*description)
 
-    def _iterator(self, number: int, name: str, module: str) -> Any:
+    def _partial(self, number: int, *description: Any) -> Any:
+        return self.functions.partial(*description)
+
+    def _iterator(self, number: int, name: str, module: str, knows_length: bool) -> Any:
         def following(iterator: Any) -> Any:
             return self.ask("next", iterator)
 
         methods: dict[str, Any] = {"__iter__": lambda iterator: iterator, "__next__": following}
+        if knows_length:
+            methods["__length_hint__"] = lambda iterator: self.ask("hint", iterator)
         if (name, module) == ("generator", "builtins"):
             methods |= {method: self._resuming(method) for method in GENERATOR_METHODS}
         return type(name, (), {**methods, "__module__": module})()
@@ -316,6 +316,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
 """What a judge may ask for."""
 _STAND_INS: dict[str, Callable[..., Any]] = {
     "callback": LiveGuest._callback,
+    "method": LiveGuest._bound,
+    "partial": LiveGuest._partial,
     "iterator": LiveGuest._iterator,
     "mock": LiveGuest._mock,
     "stream": LiveGuest._stream,

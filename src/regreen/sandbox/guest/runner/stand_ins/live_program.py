@@ -11,13 +11,14 @@ import decimal
 import fractions
 import types
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import partial
+from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from regreen.sandbox.guest.runner.checks.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.stand_ins.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.stand_ins.deferred_calls import DeferredCalls
 from regreen.sandbox.guest.runner.stand_ins.lent_errors import described_error, described_error_class
+from regreen.sandbox.guest.runner.stand_ins.lent_functions import LentFunctions
 from regreen.sandbox.guest.runner.stand_ins.lent_objects import LentObjects
 from regreen.sandbox.guest.runner.stand_ins.live_guest import LIVE
 from regreen.sandbox.guest.runner.stand_ins.live_stand_ins import LiveType, seen_class
@@ -48,7 +49,6 @@ MOST_LIVE_BYTES = 32 << 20
 """Bytes that one check may have sent and received."""
 _OURS = (OutOfTime, OutputFlood, NotPlain, GuestLost)
 """What ends a check, whatever the program makes of it."""
-_CALLABLE = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, partial)
 _COPIED = (int, float, complex, str, bytes, frozenset, range, tuple, decimal.Decimal, fractions.Fraction, datetime.date)
 """Types whose values are made anew where they cross."""
 _SINGLE: Mapping[type, Container[Any]] = {
@@ -61,7 +61,6 @@ _SINGLE: Mapping[type, Container[Any]] = {
 """Values of which Python has one object, wherever they are made, by their type: 0.0 equals one of them and is none."""
 _ADDRESS = b" at 0x"
 """What is in the text of an object that has none of its own; a stand-in's would be another."""
-_DUNDER = ("__name__", "__qualname__", "__module__", "__doc__")
 
 
 class LiveProgram:
@@ -90,6 +89,7 @@ class LiveProgram:
         self.hashes: dict[int, int] = {}
         self.callbacks: set[int] = set()
         """Ids of the functions and iterators that checks handed over."""
+        self.functions = LentFunctions()
         self.lent = LentObjects(self.remote.refuse)
 
     def load(self, program: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -175,6 +175,7 @@ class LiveProgram:
             raise self.remote.refuse(NotPlain("a check uses an object of a process that has ended", outward=True))
         self.packing = True
         try:
+            self.functions.check()
             aside = (self.world.changes(),) if self.world is not None else ()
             message = self.channel.pack(kind, content, aside)
         except (Unplain, TooLarge) as error:
@@ -243,6 +244,8 @@ class LiveProgram:
             raise self.remote.torn("a question that no honest guest asks")
         if question[0] == "next" and len(question) == 2:
             return next(question[1])
+        if question[0] == "hint" and len(question) == 2:
+            return length_hint(question[1])
         if question[0] == "resume" and type(question[1]) is types.GeneratorType:
             return self._resumed(*question[1:])
         if question[0] != "call" or len(question) != 4:
@@ -278,13 +281,12 @@ class LiveProgram:
             return ("named", *shared)
         if not self.is_live(value) and (lent := self.lent.described(value)) is not None:
             return lent
-        if isinstance(value, _CALLABLE) and not self.is_live(value):
+        if not self.is_live(value) and (function := self.functions.described(value)) is not None:
             self.callbacks.add(id(value))
-            names = (getattr(value, name, None) for name in _DUNDER)
-            return "callback", *(name if type(name) is str else None for name in names)
+            return function
         if type(value) in KNOWN_KINDS.values() and isinstance(value, Iterator):
             self.callbacks.add(id(value))
-            return "iterator", type(value).__name__, type(value).__module__
+            return "iterator", type(value).__name__, type(value).__module__, hasattr(value, "__length_hint__")
         if isinstance(value, BaseException):
             return described_error(value, self._is_ours)
         if isinstance(value, type) and issubclass(value, BaseException) and not self._is_ours(value):
