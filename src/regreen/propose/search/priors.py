@@ -79,10 +79,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "what_is_left": TemplatePrior(0.2, 2),
     "more_by_share": TemplatePrior(0.05, 2),
     "share_out_rest": TemplatePrior(0.5, 1),
+    "shortfall_of_each": TemplatePrior(0.4, 1),
     # rounding
     "whole_root": TemplatePrior(0.2, 1),
     "round_before_parting": TemplatePrior(0.1, 1),
     "halves_away_from_zero": TemplatePrior(0.05, 1),
+    "round_each": TemplatePrior(0.15, 1),
     # formulas
     "weigh_by_total": TemplatePrior(0.4, 1),
     "median_for_mean": TemplatePrior(0.1, 1),
@@ -135,6 +137,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_other_way": TemplatePrior(0.2, 1),
     "either_case": TemplatePrior(0.1, 1),
     "same_letter_base": TemplatePrior(0.6, 1),
+    "turn_all_but_first": TemplatePrior(0.2, 1),
     # known_tables
     "days_of_leap_year": TemplatePrior(0.4, 1),
     "subtractive_numerals": TemplatePrior(0.1, 1),
@@ -298,6 +301,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "offset_alike": TemplatePrior(0.05, 3),
     "with_what_comes": TemplatePrior(0.04, 6),
     "count_as_filtered": TemplatePrior(0.05, 2),
+    "taken_from_both": TemplatePrior(0.4, 1),
     # grid_steps
     "from_other_end": TemplatePrior(0.1, 2),
     "second_diagonal": TemplatePrior(0.03, 1),
@@ -396,6 +400,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "divide_by_inverse": TemplatePrior(0.6, 1),
     "place_in_cycle": TemplatePrior(0.4, 1),
     "begin_with_identity": TemplatePrior(0.6, 1),
+    "begin_of_block": TemplatePrior(0.2, 1),
+    "counted_from_first": TemplatePrior(0.3, 1.5),
+    "turn_within_list": TemplatePrior(0.25, 1.5),
     # name_swaps
     "exchange_names": TemplatePrior(0.1, 1),
     "name_for_expression": TemplatePrior(0.03, 8),
@@ -444,6 +451,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "unread_constant": TemplatePrior(0.2, 2),
     "only_within_unread": TemplatePrior(0.3, 4),
     "place_in_unread": TemplatePrior(0.4, 2),
+    # never_changed
+    "change_what_none_changes": TemplatePrior(0.3, 2),
     # unread_fields
     "field_of_result": TemplatePrior(0.3, 2),
     "add_unread_field": TemplatePrior(0.05, 4),
@@ -456,6 +465,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_what_was_seen": TemplatePrior(0.1, 1),
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
+    "ask_what_was_noted": TemplatePrior(0.4, 1),
     # kept_for_a_while
     "from_now_on": TemplatePrior(0.3, 1),
     "used_last": TemplatePrior(0.5, 2),
@@ -528,6 +538,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_counts": TemplatePrior(0.05, 1),
     "drop_negative_counts": TemplatePrior(0.3, 1),
     "first_of_equals": TemplatePrior(0.2, 1.5),
+    # added_up
+    "add_up_pairs": TemplatePrior(0.3, 2),
     # noted_at_the_end
     "note_each": TemplatePrior(0.1, 1),
     # both_ends
@@ -545,6 +557,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "separator_between": TemplatePrior(0.1, 1),
     "middle_pair": TemplatePrior(0.1, 1.5),
     "least_for_first": TemplatePrior(0.2, 1),
+    "first_that_is_written": TemplatePrior(0.4, 1.5),
     # nesting
     "own_quote_ends": TemplatePrior(0.3, 1),
     "match_nested": TemplatePrior(0.2, 1),
@@ -640,6 +653,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "cut_as_wanted": TemplatePrior(0.1, 2),
     "only_if_any": TemplatePrior(0.1, 2),
     "further_query": TemplatePrior(0.3, 1),
+    # parts_first
+    "part_before_reading": TemplatePrior(0.4, 1),
     # known_conversions
     "get_as_kind": TemplatePrior(0.4, 1),
     "convert_as_wanted": TemplatePrior(0.4, 1),
@@ -650,6 +665,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "join_words": TemplatePrior(0.1, 1),
     "join_kept": TemplatePrior(0.4, 1),
     "strip_one_sign": TemplatePrior(0.15, 1),
+    "strip_what_was_cut": TemplatePrior(0.2, 1),
     # fixed_places
     "split_at_sign": TemplatePrior(0.6, 1),
     # spelt_numbers
@@ -660,6 +676,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),
     "cut_before_ending": TemplatePrior(0.15, 1),
+    "each_escape_once": TemplatePrior(0.4, 1),
     # versions
     "compare_versions": TemplatePrior(0.4, 2),
     "order_versions": TemplatePrior(0.4, 1),
@@ -745,6 +762,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "number_or_default": TemplatePrior(0.3, 3),
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
+    "digits_behind_the_point": TemplatePrior(0.3, 2),
     # clocks, calendars
     "same_day_next_year": TemplatePrior(0.5, 1),
     "week_with_its_year": TemplatePrior(0.3, 1),
@@ -794,6 +812,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_row_above": TemplatePrior(0.3, 1),
     # prefix_tables
     "fall_back_through_table": TemplatePrior(0.6, 1),
+    "extreme_so_far": TemplatePrior(0.2, 2),
     # heaps
     "parent_of_child": TemplatePrior(0.6, 1),
     "last_one_is_gone": TemplatePrior(0.6, 1),
@@ -914,6 +933,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "sort_by_field": TemplatePrior(0.02, 15),
     "empty_comes_last": TemplatePrior(0.03, 2),
     "settle_by_field": TemplatePrior(0.02, 15),
+    "compare_whole_key": TemplatePrior(0.3, 1),
     # ties
     "tie_by_value": TemplatePrior(0.06, 2),
     "break_ties": TemplatePrior(0.1, 1),
@@ -946,6 +966,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "prepend_item": TemplatePrior(0.05, 1),
     "around_recursion": TemplatePrior(0.03, 8),
     "count_own_step": TemplatePrior(0.1, 3),
+    "over_all_steps": TemplatePrior(0.4, 1.5),
     # base_cases
     "only_child": TemplatePrior(0.2, 1),
     "end_below_divisor": TemplatePrior(0.4, 1),
@@ -1136,10 +1157,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "longest_through": TemplatePrior(0.1, 2),
     "count_those_left": TemplatePrior(0.05, 4),
     "carry_total": TemplatePrior(0.1, 1),
-    "step_from_start": TemplatePrior(0.1, 1),
     "turn_with_swap": TemplatePrior(0.1, 1),
     "begin_each_call": TemplatePrior(0.3, 1),
     "note_on_other": TemplatePrior(0.1, 2),
+    # steps_from_the_start
+    "step_from_start": TemplatePrior(0.1, 1),
+    "each_from_the_start": TemplatePrior(0.3, 1),
     # round_results
     "begin_with_first_item": TemplatePrior(0.3, 1),
     "keep_what_is_compared": TemplatePrior(0.5, 1),
@@ -1163,6 +1186,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_often_as_it_fits": TemplatePrior(0.06, 1),
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
+    "dealt_out": TemplatePrior(0.3, 2),
     # disjoint_sets
     "find_roots": TemplatePrior(0.3, 1),
     "compare_found": TemplatePrior(0.6, 1),
@@ -1176,6 +1200,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "middle_outermost": TemplatePrior(0.8, 1),
     "nothing_to_itself": TemplatePrior(0.4, 1),
     "nearer_ones_first": TemplatePrior(0.5, 1),
+    "on_from_the_one_before": TemplatePrior(0.15, 2),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),
@@ -1215,6 +1240,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "next_level": TemplatePrior(0.3, 1),
     "drop_overwriting": TemplatePrior(0.3, 1),
     "change_given": TemplatePrior(0.1, 1.5),
+    "begin_with_the_first": TemplatePrior(0.2, 1),
     # guards
     "return_after_yields": TemplatePrior(0.4, 1),
     "guard": TemplatePrior(0.12, 20),
@@ -1263,6 +1289,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "leave_before_taking": TemplatePrior(0.2, 3),
     "nothing_for_zero": TemplatePrior(0.4, 3),
     "stop_at_the_first": TemplatePrior(0.15, 1),
+    "stop_with_own_break": TemplatePrior(0.3, 2),
     # donor_statements
     "donate_statement": TemplatePrior(0.03, 16),
     # copied_statements
@@ -1312,6 +1339,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_longer": TemplatePrior(0.1, 2),
     "mirror_rest": TemplatePrior(0.3, 1),
     "empty_from_the_top": TemplatePrior(0.6, 1),
+    "first_one_as_the_others": TemplatePrior(0.2, 2),
     # missing_entries
     "count_those_without": TemplatePrior(0.4, 1),
     "update_what_lacks": TemplatePrior(0.2, 1),
@@ -1405,6 +1433,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # backtracking
     "not_on_diagonals": TemplatePrior(0.2, 1),
     "take_back": TemplatePrior(0.15, 2),
+    "hand_down_own": TemplatePrior(0.3, 1),
     # object_arithmetic
     "lost_operand": TemplatePrior(0.05, 6),
     "unread_operand": TemplatePrior(0.15, 2),
@@ -1415,6 +1444,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "over_common_denominator": TemplatePrior(0.5, 1),
     "other_products": TemplatePrior(0.1, 1),
     "grow_by_rate": TemplatePrior(0.3, 2),
+    "divide_both_parts": TemplatePrior(0.4, 1),
+    "sizes_before_parting": TemplatePrior(0.15, 2),
     # exceptions
     "catch_as_told": TemplatePrior(0.5, 1),
     "catch_raised_too": TemplatePrior(0.5, 1),
@@ -1488,6 +1519,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_part": TemplatePrior(0.1, 2),
     "take_from_stack": TemplatePrior(0.15, 3),
     "around_a_place": TemplatePrior(0.3, 2),
+    "fill_short_rows": TemplatePrior(0.15, 2),
     # further_operands
     "reckon_with_other_entry": TemplatePrior(0.1, 10),
     "reckon_with_other_cell": TemplatePrior(0.1, 3),

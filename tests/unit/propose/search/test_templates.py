@@ -7365,6 +7365,207 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "numbers[0], numbers[-1]",
         "min(numbers), max(numbers)",
     ),
+    "dealt_out": (
+        "def f(names, rows, columns):\n    return [names[row * columns:(row + 1) * columns] for row in range(rows)]\n",
+        "names[row * columns:(row + 1) * columns]",
+        "names[row::rows]",
+    ),
+    "round_each": (
+        "def f(a, b):\n    return (a + b + 1) // 2\n",
+        "(a + b + 1) // 2",
+        "(a + 1) // 2 + (b + 1) // 2",
+    ),
+    "begin_of_block": (
+        (
+            "def f(low, high, bits):\n    while low >> bits != high >> bits:\n        bits += 1\n"
+            "    base = low\n    return base\n"
+        ),
+        "base = low\n",
+        "base = low >> bits << bits\n",
+    ),
+    "counted_from_first": (
+        "def f(value, first, step):\n    return first <= value and value % step == 0\n",
+        "value % step",
+        "(value - first) % step",
+    ),
+    "turn_within_list": (
+        "def f(cells, n, steps):\n    shift = steps % (2 * n)\n    return [cells[i - shift] for i in range(n)]\n",
+        "steps % (2 * n)",
+        "steps % len(cells)",
+    ),
+    "shortfall_of_each": (
+        "def f(need, have, times):\n    return sum(n * times for n in need) - sum(have)\n",
+        "sum(n * times for n in need) - sum(have)",
+        "sum(max(0, n * times - one_have) for n, one_have in zip(need, have))",
+    ),
+    "turn_all_but_first": (
+        "def f(ring):\n    ring = ring[-1:] + ring[:-1]\n    return ring\n",
+        "ring[-1:] + ring[:-1]",
+        "ring[:1] + ring[-1:] + ring[1:-1]",
+    ),
+    "ask_what_was_noted": (
+        (
+            "def f(cell, turn):\n    seen, lit = set(), set()\n    while cell not in lit:\n"
+            "        seen.add((cell, turn))\n        lit.add(cell)\n    return len(lit)\n"
+        ),
+        "cell not in lit",
+        "(cell, turn) not in seen",
+    ),
+    "fill_short_rows": (
+        (
+            "def f(headers, rows):\n    table = [[str(cell) for cell in row] for row in rows]\n"
+            "    return list(zip(*table))\n"
+        ),
+        "[str(cell) for cell in row]",
+        '[str(cell) for cell in row] + [""] * (len(headers) - len(row))',
+    ),
+    "stop_with_own_break": (
+        (
+            "def f(digits):\n    total = previous = 0\n    for digit in digits:\n"
+            "        for smaller in range(digit):\n            if smaller != previous:\n"
+            "                total += 1\n        previous = digit\n    return total + 1\n"
+        ),
+        "        previous = digit",
+        "        if digit == previous:\n            return total\n        previous = digit",
+    ),
+    "on_from_the_one_before": (
+        (
+            "def f(graph, start):\n    reached = {start: 1}\n    todo = [start]\n    while todo:\n"
+            "        unit = todo.pop()\n        for other, factor in graph[unit].items():\n"
+            "            reached[other] = factor\n            todo.append(other)\n    return reached\n"
+        ),
+        "reached[other] = factor",
+        "reached[other] = reached[unit] * factor",
+    ),
+    "taken_from_both": (
+        "def f(lots, points):\n    for lot in lots:\n        lot.left -= min(lot.left, points)\n",
+        "        lot.left -= min(lot.left, points)",
+        "        used = min(lot.left, points)\n        lot.left -= used\n        points -= used",
+    ),
+    "begin_with_the_first": (
+        (
+            "def f(title, taken):\n    slug = clean(title)\n    number = 1\n    while slug in taken:\n"
+            '        number += 1\n        slug = f"{slug}-{number}"\n    return slug\n'
+        ),
+        'f"{slug}-{number}"',
+        'f"{clean(title)}-{number}"',
+    ),
+    "strip_what_was_cut": (
+        'def f(text, longest):\n    slug = text.strip("-")\n    return slug[:longest]\n',
+        "slug[:longest]",
+        'slug[:longest].rstrip("-")',
+    ),
+    "first_one_as_the_others": (
+        (
+            "def f(layers):\n    merged = dict(layers[0]) if layers else {}\n    for layer in layers[1:]:\n"
+            "        lay(merged, layer)\n    return merged\n"
+        ),
+        "dict(layers[0]) if layers else {}\n    for layer in layers[1:]",
+        "{}\n    for layer in layers",
+    ),
+    "over_all_steps": (
+        (
+            "class A:\n    def depends(self, flag, other):\n"
+            "        return flag == other or other in self.needs.get(flag, ())\n"
+        ),
+        "other in self.needs.get(flag, ())",
+        "any(self.depends(step, other) for step in self.needs.get(flag, ()))",
+    ),
+    "extreme_so_far": (
+        (
+            "def f(word, n):\n    lowest = ['~'] * (n + 1)\n    for i in range(n - 1, -1, -1):\n"
+            "        lowest[i] = word[i]\n    return lowest\n"
+        ),
+        "lowest[i] = word[i]",
+        "lowest[i] = min(word[i], lowest[i + 1])",
+    ),
+    "divide_both_parts": (
+        'def f(rest, d):\n    common = gcd(rest, d)\n    return f"{rest // common}/{d}"\n',
+        "/{d}",
+        "/{d // common}",
+    ),
+    "sizes_before_parting": (
+        "def f(n, d):\n    whole, rest = divmod(n, d)\n    return whole, rest\n",
+        "divmod(n, d)",
+        "divmod(abs(n), abs(d))",
+    ),
+    "first_that_is_written": (
+        (
+            'def f(values):\n    text = ""\n    for place, value in enumerate(values):\n'
+            '        if value == 0:\n            continue\n        if place > 0:\n            text += " + "\n'
+            "        text += str(value)\n    return text\n"
+        ),
+        "if place > 0:",
+        "if text:",
+    ),
+    "digits_behind_the_point": (
+        'def f(text):\n    whole, _, part = text.partition(".")\n    return int(whole) * 100 + int(part or 0)\n',
+        "int(part or 0)",
+        'int((part or "").ljust(2, "0"))',
+    ),
+    "each_escape_once": (
+        (
+            "def f(text, table):\n    for letter, char in table.items():\n"
+            '        text = text.replace("~" + letter, char)\n    return text'
+        ),
+        (
+            "def f(text, table):\n    for letter, char in table.items():\n"
+            '        text = text.replace("~" + letter, char)\n'
+        ),
+        (
+            "import re\ndef f(text, table):\n"
+            '    text = re.sub(r"\\~(.)", lambda found: table.get(found.group(1), found.group(0)), text)\n'
+        ),
+    ),
+    "compare_whole_key": (
+        (
+            "def f(rows, after):\n    rows = sorted(rows, key=lambda row: (-row.at, row.name))\n"
+            "    return [row for row in rows if -row.at > after[0]]\n"
+        ),
+        "-row.at > after[0]",
+        "(-row.at, row.name) > after",
+    ),
+    "change_what_none_changes": (
+        (
+            "def f(squares):\n    total, factor = 0, 1\n    for square in squares:\n"
+            '        if square == "D":\n            total *= 2\n        elif square == "T":\n'
+            "            total *= 3\n        total += 1\n    return total * factor\n"
+        ),
+        '            total *= 2\n        elif square == "T":\n            total *= 3',
+        '            factor *= 2\n        elif square == "T":\n            factor *= 3',
+    ),
+    "add_up_pairs": (
+        "def f(order):\n    needed = dict(order)\n    return needed\n",
+        "    needed = dict(order)",
+        "    needed = {}\n    for key, value in order:\n        needed[key] = needed.get(key, 0) + value",
+    ),
+    "each_from_the_start": (
+        (
+            "def f(day, n, step):\n    days = []\n    for _ in range(n):\n        days.append(day)\n"
+            "        day = add_months(day, step)\n    return days\n"
+        ),
+        "    for _ in range(n):\n        days.append(day)\n        day = add_months(day, step)\n",
+        "    for i in range(n):\n        days.append(add_months(day, i * step))\n",
+    ),
+    "part_before_reading": (
+        (
+            'def f(query):\n    found = {}\n    for pair in unquote(query).split("&"):\n'
+            '        name, _, value = pair.partition("=")\n        found[name] = value\n    return found\n'
+        ),
+        'unquote(query).split("&"):\n        name, _, value = pair.partition("=")\n',
+        (
+            'query.split("&"):\n        name, _, value = pair.partition("=")\n'
+            "        name, value = unquote(name), unquote(value)\n"
+        ),
+    ),
+    "hand_down_own": (
+        (
+            "def f(name, above, parts):\n    if name in above:\n        raise ValueError\n"
+            "    above.add(name)\n    for part in parts[name]:\n        f(part, above, parts)\n"
+        ),
+        "    above.add(name)\n    for part in parts[name]:\n        f(part, above, parts)",
+        "    for part in parts[name]:\n        f(part, above | {name}, parts)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9113,6 +9314,101 @@ FURTHER_WAYS = [
         'def f(n):\n    endings = {1: "st", 2: "nd", 3: "rd"}\n    return str(n) + endings.get(n, "th")\n',
         'endings.get(n, "th")',
         '("th" if 10 < n % 100 < 20 else endings.get(n % 10, "th"))',
+    ),
+    (
+        "round_each",
+        "def f(prices, n):\n    return round(sum(price * n for price in prices), 2)\n",
+        "round(sum(price * n for price in prices), 2)",
+        "sum(round(price * n, 2) for price in prices)",
+    ),
+    (
+        "round_each",
+        "def f(a, b, k):\n    return -(-(a + b) // k)\n",
+        "-(-(a + b) // k)",
+        "-(-a // k + -b // k)",
+    ),
+    (
+        "begin_of_block",
+        "def f(n, size):\n    page = n // size\n    first = n\n    return page, first\n",
+        "first = n\n",
+        "first = n // size * size\n",
+    ),
+    (
+        "turn_all_but_first",
+        "def f(ring):\n    ring.insert(0, ring.pop())\n",
+        "insert(0,",
+        "insert(1,",
+    ),
+    (
+        "answer_as_stored",
+        "def f(rules, user):\n    own = rules.get(user)\n    if own:\n        return True\n    return False\n",
+        "    if own:\n        return True",
+        "    if own is not None:\n        return own",
+    ),
+    (
+        "keep_falsy",
+        'def f(error, delay):\n    return getattr(error, "wait", None) or delay\n',
+        'getattr(error, "wait", None) or delay',
+        'getattr(error, "wait", None) if getattr(error, "wait", None) is not None else delay',
+    ),
+    (
+        "empty_comes_last",
+        (
+            "def order(text):\n    numbers, pre = parse(text)\n    return (numbers, tuple(pre))\n\n\n"
+            "def f(versions):\n    return max(versions, key=order)\n"
+        ),
+        "(numbers, tuple(pre))",
+        "(numbers, not pre, tuple(pre))",
+    ),
+    (
+        "flush_after_loop",
+        (
+            "def f(booked, seats):\n    runs, length = [], 0\n    for seat in range(1, seats + 1):\n"
+            "        if seat in booked:\n            if length:\n"
+            "                runs.append((length, seat - length))\n            length = 0\n        else:\n"
+            "            length += 1\n    return runs\n"
+        ),
+        "    return runs",
+        "    if length:\n        runs.append((length, seats + 1 - length))\n    return runs",
+    ),
+    (
+        "ask_for_own_entry",
+        "def f(heap, waiting):\n    entry = heap[0]\n    return entry[2] in waiting\n",
+        "entry[2] in waiting",
+        "waiting.get(entry[2]) == entry",
+    ),
+    (
+        "add_up_pairs",
+        "def f(order):\n    return {name: count for name, count in order if count}\n",
+        "    return {name: count for name, count in order if count}",
+        (
+            "    totals = {}\n    for name, count in order:\n        if count:\n"
+            "            totals[name] = totals.get(name, 0) + count\n    return totals"
+        ),
+    ),
+    (
+        "part_before_reading",
+        (
+            'def f(query):\n    found = []\n    for pair in unquote(query).split("&"):\n'
+            "        found.append(pair)\n    return found\n"
+        ),
+        'unquote(query).split("&"):\n',
+        'query.split("&"):\n        pair = unquote(pair)\n',
+    ),
+    (
+        "turn_all_but_first",
+        "def f(ring):\n    return ring[1:] + ring[:1]\n",
+        "ring[1:] + ring[:1]",
+        "ring[:1] + ring[2:] + ring[1:2]",
+    ),
+    (
+        "hand_down_own",
+        (
+            "def f(name, path, parts):\n    path.append(name)\n    for part in parts[name]:\n"
+            "        f(part, path, parts)\n"
+        ),
+        "    path.append(name)\n    for part in parts[name]:\n        f(part, path, parts)",
+        "    for part in parts[name]:\n        f(part, path + [name], parts)",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import PROBABLE
-from regreen.propose.search.expressions import binary_operation
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE
+from regreen.propose.search.expressions import ATOM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -198,7 +198,37 @@ def nearer_ones_first(node: ast.Expr, context: TemplateContext) -> Iterator[Weig
             yield from context.restate(node, lines)
 
 
+def on_from_the_one_before(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`reached[other] = factor` becomes `reached[node] * factor` or `reached[node] + length`, where `node` is what the
+    round takes: what holds for one step says nothing of the way before it."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Subscript) or not isinstance(value, ast.Name | ast.Subscript | ast.Attribute):
+        return
+    table, other = context.text(target.value), context.text(target.slice)
+    if table in context.text(value):
+        return
+    for current in dict.fromkeys(_taken_in_rounds(node, context)):
+        if current != other:
+            before = Expression(f"{table}[{current}]", ATOM)
+            likely = any(word in context.text(value).lower() for word in _FACTORS)
+            for symbol, weight in (("*", 1.0 if likely else POSSIBLE), ("+", HALF if likely else 1.0)):
+                yield context.put(value, binary_operation(before, symbol, context.expression(value)), weight)
+
+
+_FACTORS: Final = ("factor", "rate", "ratio", "prob", "chance", "scale", "weight", "share")
+
+
+def _taken_in_rounds(node: ast.AST, context: TemplateContext) -> Iterator[str]:
+    """The variables that a loop around a statement takes off a queue, a stack or a heap."""
+    for loop in context.loops_around(node):
+        for part in loop.body:
+            call = part.value if isinstance(part, ast.Assign) else None
+            if isinstance(call, ast.Call) and callee_name(call) in _TAKES:
+                yield from names_within(part.targets[0])  # type: ignore[attr-defined]
+
+
 TEMPLATES = (
+    Template("on_from_the_one_before", (ast.Assign,), on_from_the_one_before, ("content", "smaller")),
     Template("nearer_ones_first", (ast.Expr,), nearer_ones_first, ("larger", "content")),
     Template("middle_outermost", (ast.For,), middle_outermost, ("content", "larger")),
     Template("nothing_to_itself", (ast.Assign,), nothing_to_itself, ("content", "larger")),

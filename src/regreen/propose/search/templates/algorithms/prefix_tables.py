@@ -1,11 +1,13 @@
-"""Tables of borders and prefixes: where the comparison goes on after a difference (Knuth, Morris, Pratt)."""
+"""Tables of borders and prefixes: where the comparison goes on after a difference (Knuth, Morris, Pratt), the least so
+far."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
-from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.constants import HALF, LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -43,4 +45,28 @@ def _kept_in(length: str, context: TemplateContext) -> str:
     return ""
 
 
-TEMPLATES = (Template("fall_back_through_table", (ast.If, ast.While), fall_back_through_table, ("content", "smaller")),)
+def extreme_so_far(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`lowest[i] = word[i]` in a loop that runs back becomes `min(word[i], lowest[i + 1])`, and in one that runs on
+    `min(word[i], lowest[i - 1])`: the least from there on, or up to there."""
+    target, value = node.targets[0], node.value
+    loop = next((part for part in context.loops_around(node) if isinstance(part, ast.For)), None)
+    if loop is None or not isinstance(target, ast.Subscript) or context.text(target.slice) != context.text(loop.target):
+        return
+    table, place = context.text(target.value), context.text(target.slice)
+    if table in context.text(value) or isinstance(value, ast.Constant):
+        return
+    runs_back = "-1" in context.text(loop.iter)[-3:] or "reversed(" in context.text(loop.iter)
+    before = f"{table}[{place} {'+' if runs_back else '-'} 1]"
+    for way, words in (("min", _LEAST), ("max", _GREATEST)):
+        weight = 1.0 if any(word in table.lower() for word in words) else HALF
+        yield context.put(value, f"{way}({context.text(value)}, {before})", weight)
+
+
+_LEAST: Final = ("min", "low", "least", "small", "cheap")
+_GREATEST: Final = ("max", "high", "most", "large", "best", "top")
+
+
+TEMPLATES = (
+    Template("extreme_so_far", (ast.Assign,), extreme_so_far, ("content", "smaller", "larger")),
+    Template("fall_back_through_table", (ast.If, ast.While), fall_back_through_table, ("content", "smaller")),
+)

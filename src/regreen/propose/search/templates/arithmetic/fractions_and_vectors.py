@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -97,7 +98,34 @@ def _is_coordinate(node: ast.AST) -> bool:
     return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and whole_number(node.slice) == 1
 
 
+def divide_both_parts(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f"{rest // common}/{d}"` becomes `f"{rest // common}/{d // common}"`, where `common = gcd(rest, d)`: both parts
+    of a fraction are divided by what they share."""
+    if not context.is_read(node) or isinstance(context.parent(node), ast.BinOp):
+        return
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=common)], value=ast.Call(args=[_, _] as both) as call):
+                is_shared = (callee_name(call) or "").strip("_") in _SHARED and context.parent(node) is not call
+                if is_shared and node.id in map(context.text, both) and part.lineno < node.lineno:
+                    yield context.put(node, Expression(f"{node.id} // {common}", TERM))
+
+
+_SHARED = frozenset(("gcd", "hcf", "greatest_common_divisor"))
+
+
+def sizes_before_parting(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`divmod(n, d)` becomes `divmod(abs(n), abs(d))`: below zero it would go down, away from zero."""
+    if callee_name(node) == "divmod" and len(node.args) == _PARTS:
+        edits = [context.wrap(part, "abs").edits[0] for part in node.args if not isinstance(part, ast.Constant)]
+        if edits:
+            yield WeightedEdits(tuple(edits))
+            yield WeightedEdits((edits[0],), LIKELY)
+
+
 TEMPLATES = (
+    Template("sizes_before_parting", (ast.Call,), sizes_before_parting, ("negative", "content", "sign")),
+    Template("divide_both_parts", (ast.Name,), divide_both_parts, ("content", "larger")),
     Template("sort_each_coordinate", (ast.Call,), sort_each_coordinate, ("negated", "content")),
     Template("over_common_denominator", (ast.Call,), over_common_denominator, ("content",)),
     Template("other_products", (ast.Call, ast.BinOp), other_products, ("content",)),

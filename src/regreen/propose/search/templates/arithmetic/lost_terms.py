@@ -217,7 +217,28 @@ def part_taken(node: ast.Attribute | ast.Name | ast.Subscript, context: Template
                     yield context.put(node, taken)
 
 
+def taken_from_both(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`lot.left -= min(lot.left, points)` in a loop becomes `used = min(lot.left, points)`, taken off both: what one
+    gives, the next one need not give."""
+    match node:
+        case ast.AugAssign(op=ast.Sub(), value=ast.Call(func=ast.Name(id="min"), args=[one, other], keywords=[])):
+            sides = [one, other]
+        case _:
+            return
+    if next(context.loops_around(node), None) is None:
+        return
+    held = context.text(node.target)
+    wanted = [side for side in sides if context.text(side) != held]
+    if len(wanted) == 1 and isinstance(wanted[0], ast.Name | ast.Attribute):
+        used = context.new_name("used", "taken", "part")
+        rest = context.text(wanted[0])
+        yield from context.restate(
+            node, (f"{used} = {context.text(node.value)}", f"{held} -= {used}", f"{rest} -= {used}")
+        )
+
+
 TEMPLATES = (
+    Template("taken_from_both", (ast.AugAssign,), taken_from_both, ("content", "smaller", "larger")),
     Template("part_taken", (ast.Attribute, ast.Name, ast.Subscript), part_taken, ("larger", "content")),
     Template("cap_by_rest", (ast.Assign,), cap_by_rest, ("larger", "content", "index")),
     Template("take_off_all", (ast.AugAssign,), take_off_all, ("content", "longer", "shorter")),

@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import FACTOR, SUM, TERM, TEST, Expressi
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import names_within, whole_number
+from regreen.syntax import ORDERS, names_within, whole_number
 
 _LEAST_PRIME: Final = 1_000
 _NAMES_OF_PRIMES: Final = frozenset({"m", "mod", "modulo", "modulus", "p", "prime", "md"})
@@ -90,7 +90,67 @@ def _multiplies(node: ast.AST, name: str) -> bool:
     return any(isinstance(part, ast.Name) and part.id == name for part in given)
 
 
+def counted_from_first(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`value % step` becomes `(value - first) % step`, where `first <= value` is asked: every so many from the first
+    one."""
+    if not isinstance(node.op, ast.Mod) or not isinstance(node.left, ast.Name | ast.Attribute):
+        return
+    counted = context.text(node.left)
+    for first in context.cached("lower bounds", lambda: _lower_bounds(context)).get(counted, ()):
+        steps = binary_operation(context.expression(node.left), "-", Expression(first))
+        yield context.put(node, binary_operation(steps, "%", context.expression(node.right)))
+
+
+def _lower_bounds(context: TemplateContext) -> dict[str, list[str]]:
+    """For each name, the variables that the function asks it to reach: `first` of `first <= value`."""
+    found: dict[str, dict[str, None]] = {}
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Compare):
+            continue
+        for left, op, right in zip([part.left, *part.comparators], part.ops, part.comparators, strict=False):
+            low, high = (right, left) if isinstance(op, ast.Gt | ast.GtE) else (left, right)
+            if isinstance(op, ORDERS) and isinstance(low, ast.Name | ast.Attribute):
+                found.setdefault(context.text(high), {})[context.text(low)] = None
+    return {high: list(lows) for high, lows in found.items()}
+
+
+def begin_of_block(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`base = low` becomes `base = low >> bits << bits` where the function reads `low >> bits`, and `low // size *
+    size` where it reads `low // size`: where the block begins in which it lies."""
+    if not isinstance(node.value, ast.Name):
+        return
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.BinOp) or context.text(part.left) != node.value.id:
+            continue
+        symbol = {ast.RShift: "<<", ast.FloorDiv: "*"}.get(type(part.op))
+        if symbol is not None:
+            code = binary_operation(context.expression(part), symbol, context.expression(part.right))
+            yield context.put(node.value, code)
+
+
+def turn_within_list(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`shift = steps % (2 * height)` becomes `steps % len(cells)`, where places of `cells` are read: as many as there
+    are."""
+    if not isinstance(node.op, ast.Mod) or "len(" in context.text(node.right):
+        return
+    lists = context.cached("lists by place", lambda: _lists_by_place(context))
+    for items in lists:
+        if items not in context.text(node):
+            yield context.put(node.right, f"len({items})")
+
+
+def _lists_by_place(context: TemplateContext) -> list[str]:
+    """The variables of which places are read that are worked out."""
+    read = (part for part in context.scope.nodes if isinstance(part, ast.Subscript))
+    worked_out = (part for part in read if isinstance(part.slice, ast.BinOp | ast.Name))
+    names = (part.value.id for part in worked_out if isinstance(part.value, ast.Name))
+    return [name for name in dict.fromkeys(names) if context.scope.kinds.get(name, "") in ("list", "str", "tuple", "")]
+
+
 TEMPLATES = (
+    Template("turn_within_list", (ast.BinOp,), turn_within_list, ("index", "content")),
+    Template("counted_from_first", (ast.BinOp,), counted_from_first, ("content", "negated", "longer")),
+    Template("begin_of_block", (ast.Assign,), begin_of_block, ("content",)),
     Template("divide_by_inverse", (ast.BinOp,), divide_by_inverse, ("content",)),
     Template("place_in_cycle", (ast.BinOp,), place_in_cycle, ("content", "index")),
     Template("begin_with_identity", (ast.Assign,), begin_with_identity, ("content",)),

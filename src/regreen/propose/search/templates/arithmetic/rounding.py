@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, TERM, TEST, Expression
+from regreen.propose.search.expressions import (
+    ATOM,
+    COMPARISON,
+    FACTOR,
+    SUM,
+    TERM,
+    TEST,
+    Expression,
+    binary_operation,
+    unary_operation,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -79,7 +90,62 @@ def _whole_root(call: ast.Call, context: TemplateContext) -> Expression | None:
     return Expression(f"{exact}({context.text(number)})", ATOM)
 
 
+def round_each(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(opened + lonely + 1) // 2` becomes `(opened + 1) // 2 + (lonely + 1) // 2`, `round(a + b)` becomes `round(a) +
+    round(b)`, and `sum(xs) // 3` the sum of `x // 3`: each is rounded by itself."""
+    if isinstance(node, ast.BinOp):
+        if not isinstance(node.op, ast.FloorDiv):
+            return
+        divisor = context.expression(node.right).at(FACTOR)
+        pattern, whole = f"{{}} // {divisor}", node.left
+    else:
+        if callee_name(node) not in _ROUNDERS or not node.args or node.keywords:
+            return
+        further = "".join(f", {context.text(argument)}" for argument in node.args[1:])
+        pattern, whole = f"{context.text(node.func)}({{}}{further})", node.args[0]
+        if isinstance(whole, ast.BinOp) and isinstance(whole.op, ast.Div):
+            pattern = pattern.format(f"{{}} / {context.expression(whole.right).at(FACTOR)}")
+            whole = whole.left
+    turned = isinstance(whole, ast.UnaryOp) and isinstance(whole.op, ast.USub)
+    terms = _terms(whole.operand if isinstance(whole, ast.UnaryOp) else whole)
+    numbers = [term for term in terms if isinstance(term, ast.Constant)]
+    parts = [term for term in terms if term not in numbers]
+    if len(parts) > 1 and len(numbers) <= 1:
+        texts = [_with_number(part, numbers, turned=turned, context=context).at(TERM) for part in parts]
+        yield context.put(node, Expression(" + ".join(map(pattern.format, texts)), SUM))
+    if isinstance(whole, ast.Call) and callee_name(whole) == "sum" and len(whole.args) == 1:
+        yield context.put(node, _sum_of_rounded(whole.args[0], pattern, context))
+
+
+_ROUNDERS: Final = ("round", "int", "ceil", "floor")
+
+
+def _terms(node: ast.expr) -> list[ast.expr]:
+    """The terms of a sum without a difference in it."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*_terms(node.left), *_terms(node.right)]
+    return [node]
+
+
+def _with_number(part: ast.expr, numbers: Sequence[ast.expr], *, turned: bool, context: TemplateContext) -> Expression:
+    """A term with the number that was added to all of them, below 0 where it is turned."""
+    code = context.expression(part)
+    for number in numbers:
+        code = binary_operation(code, "+", context.expression(number))
+    return unary_operation("-", code) if turned else code
+
+
+def _sum_of_rounded(items: ast.expr, pattern: str, context: TemplateContext) -> Expression:
+    """The sum of items, of which each is rounded."""
+    if not isinstance(items, ast.GeneratorExp | ast.ListComp):
+        item = context.new_name("x", "item", "value")
+        return Expression(f"sum({pattern.format(item)} for {item} in {context.text(items)})", ATOM)
+    rest = context.program.source[context.program.spans[items.elt][1] : context.program.spans[items][1] - 1]
+    return Expression(f"sum({pattern.format(context.expression(items.elt).at(TERM))}{rest})", ATOM)
+
+
 TEMPLATES = (
+    Template("round_each", (ast.BinOp, ast.Call), round_each, ("off_by_one", "content")),
     Template("whole_root", (ast.Call,), whole_root, ("off_by_one",)),
     Template("round_before_parting", (ast.Assign,), round_before_parting, ("content", "off_by_one")),
     Template("halves_away_from_zero", (ast.Call,), halves_away_from_zero, ("off_by_one", "sign")),

@@ -85,7 +85,38 @@ def share_out_rest(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
             yield context.put(node, Expression(last, SUM), HALF)
 
 
+def shortfall_of_each(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(n * count for n in needed) - sum(stock)` becomes `sum(max(0, n * count - have) for n, have in zip(needed,
+    stock))`: what is left of one does not make up for what lacks of another."""
+    wanted, there = (_summed(side, context) for side in (node.left, node.right))
+    if not isinstance(node.op, ast.Sub) or wanted is None or there is None:
+        return
+    (one, items, each), (other, others, had) = wanted, there
+    if one == other:
+        return
+    names = f"{one}, {other} in zip({items}, {others})"
+    yield context.put(node, Expression(f"sum(max(0, {each} - {had}) for {names})", ATOM))
+
+
+def _summed(node: ast.expr, context: TemplateContext) -> tuple[str, str, str] | None:
+    """A name for each item, the items, and what is added up of each; None for anything but a sum over a sequence."""
+    match node:
+        case ast.Call(func=ast.Name(id="sum"), args=[ast.Name(id=items)]):
+            given = items[:-1] if items.endswith("s") and len(items) > 1 else ""
+            name = context.new_name(*[given] * bool(given), f"one_{items}")
+            return name, items, name
+        case ast.Call(
+            func=ast.Name(id="sum"),
+            args=[
+                ast.GeneratorExp(elt=each, generators=[ast.comprehension(target=ast.Name(id=name), iter=over, ifs=[])])
+            ],
+        ):
+            return name, context.text(over), context.expression(each).at(SUM)
+    return None
+
+
 TEMPLATES = (
+    Template("shortfall_of_each", (ast.BinOp,), shortfall_of_each, ("content", "larger", "smaller")),
     Template("share_out_rest", (ast.BinOp,), share_out_rest, ("content", "one_item")),
     Template("what_is_left", (ast.Constant, ast.Name, ast.BinOp), what_is_left, ("smaller", "larger", "content")),
     Template("more_by_share", (ast.Constant, ast.Name), more_by_share, ("smaller", "content")),

@@ -49,7 +49,7 @@ def keep_falsy(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedE
     if (key := _looked_up(first)) is not None:
         mapping, name = map(context.text, key)
         yield context.put(node, f"{mapping}.get({name}, {default})")
-    if not isinstance(first, ast.Call):
+    if not isinstance(first, ast.Call) or callee_name(first) == "getattr":
         yield context.put(
             node, Expression(f"{code.at(OR)} if {comparison(code, 'is not', _NONE).at(OR)} else {default}", TEST)
         )
@@ -136,11 +136,14 @@ def ask_key(node: ast.Call | ast.UnaryOp, context: TemplateContext) -> Iterator[
 
 
 def answer_as_stored(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if d.get(k): return True` becomes `if k in d: return d[k]`: what is stored may say no."""
+    """`if d.get(k): return True` becomes `if k in d: return d[k]`: what is stored may say no, as may a variable."""
     answer, key = node.body[0], _looked_up(node.test)
-    if key is None or not isinstance(answer, ast.Return) or not isinstance(answer.value, ast.Constant):
+    if not isinstance(answer, ast.Return) or not isinstance(answer.value, ast.Constant):
         return
-    if answer.value.value is True:
+    if isinstance(node.test, ast.Name) and answer.value.value is True:
+        known = comparison(context.expression(node.test), "is not", _NONE)
+        yield WeightedEdits((context.edit(node.test, known), context.edit(answer.value, Expression(node.test.id))))
+    elif key is not None and answer.value.value is True:
         test = comparison(context.expression(key[1]), "in", context.expression(key[0]))
         stored = subscript(context.expression(key[0]), context.text(key[1]))
         yield WeightedEdits((context.edit(node.test, test), context.edit(answer.value, stored)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -123,7 +124,33 @@ def _first_name(argument: ast.expr) -> str:
     return first.id if isinstance(first, ast.Name) else ""
 
 
+def hand_down_own(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`above.add(name)` before `walk(part, above)` becomes `walk(part, above | {name})`, and `path.append(x)` before
+    `walk(y, path)` becomes `walk(y, path + [x])`: what is above one part is not above those beside it."""
+    match node.value:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=held), attr="add" | "append" as way), args=[item], keywords=[]
+        ):
+            pass
+        case _:
+            return
+    block = context.program.block(node)
+    calls = [
+        part
+        for following in block[block.index(node) + 1 :]
+        for part in (following, *context.program.below(following))
+        if isinstance(part, ast.Call) and context.scope.function is not None
+    ]
+    own = [call for call in calls if callee_name(call) == getattr(context.scope.function, "name", "")]
+    handed = [part for call in own for part in call.args if isinstance(part, ast.Name) and part.id == held]
+    symbol, more = ("|", f"{{{context.text(item)}}}") if way == "add" else ("+", f"[{context.text(item)}]")
+    if handed:
+        grown = [context.edit(part, binary_operation(Expression(held), symbol, Expression(more))) for part in handed]
+        yield WeightedEdits((*context.delete(node).edits, *grown))
+
+
 TEMPLATES = (
+    Template("hand_down_own", (ast.Expr,), hand_down_own, ("repeats", "longer", "content")),
     Template("not_on_diagonals", (ast.Compare,), not_on_diagonals),
     Template("take_back", _PUTTING, take_back, ("shorter", "longer")),
 )

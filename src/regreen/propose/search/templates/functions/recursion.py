@@ -9,6 +9,7 @@ from typing import Final
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
     ATOM,
+    OR,
     SUM,
     TERM,
     Expression,
@@ -362,7 +363,29 @@ def _step_of(node: ast.expr, function: str) -> tuple[str, int] | None:
     return (name.id, step) if isinstance(name, ast.Name) and step is not None else None
 
 
+def over_all_steps(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return other in self.needs.get(flag, ())` becomes `... or any(self.depends(f, other) for f in
+    self.needs.get(flag, ()))`: what follows by one step follows by more, too."""
+    function, value = context.scope.function, node.value
+    parts = value.values if isinstance(value, ast.BoolOp) and isinstance(value.op, ast.Or) else [value]
+    last = parts[-1]
+    if function is None or not isinstance(last, ast.Compare) or not isinstance(last.ops[0], ast.In):
+        return
+    sought, found = context.text(last.left), last.comparators[0]
+    names = [name for name in context.scope.parameters if name != context.scope.receiver]
+    begun = [name for name in names if name != sought and name in names_within(found)]
+    if sought not in names or len(begun) != 1 or len(names) != len((sought, begun)):
+        return
+    step = context.new_name("step", "one", "further")
+    handed = ", ".join(step if name == begun[0] else name for name in names)
+    all_steps = f"any({context.own_call(function)}({handed}) for {step} in {context.text(found)})"
+    if len(parts) > 1:
+        yield context.put(last, all_steps)
+    yield context.put(last, Expression(f"{context.text(last)} or {all_steps}", OR))
+
+
 TEMPLATES = (
+    Template("over_all_steps", (ast.Return,), over_all_steps, ("negated", "shorter")),
     Template("further_recursion", (ast.BinOp,), further_recursion),
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("carry_parameter", (ast.Call,), carry_parameter, ("content", "shorter")),

@@ -25,6 +25,7 @@ from regreen.propose.search.templates.iteration import (
     rests_of_lists,
     round_results,
     running_values,
+    steps_from_the_start,
 )
 
 TEMPLATES: Final[tuple[Template, ...]] = (
@@ -39,6 +40,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *neighbours.TEMPLATES,
     *noted_at_the_end.TEMPLATES,
     *running_values.TEMPLATES,
+    *steps_from_the_start.TEMPLATES,
     *round_results.TEMPLATES,
     *pieces.TEMPLATES,
     *left_over.TEMPLATES,

@@ -11,6 +11,7 @@ from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, TEST, Expr
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.steps.last_groups import gathered_in
 from regreen.syntax import callee_name, names_within, whole_number
 from regreen.types import Edit
 
@@ -290,7 +291,28 @@ def least_for_first(node: ast.Subscript, context: TemplateContext) -> Iterator[W
         yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
 
 
+def first_that_is_written(node: ast.If | ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if place > 0: text += " + "` becomes `if text:`, and `text += ...` behind it stays: the first that is written
+    may not be the first of all."""
+    loop = next(context.loops_around(node), None)
+    if not isinstance(loop, ast.For):
+        return
+    match node.test:
+        case ast.Compare(left=ast.Name(id=place), ops=[ast.Gt() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
+            pass
+        case ast.Name(id=place):
+            pass
+        case _:
+            return
+    counts = "range(" in context.text(loop.iter) or "enumerate(" in context.text(loop.iter)
+    if counts and place in names_within(loop.target):
+        for name in sorted(gathered_in(loop, context)):
+            if name.isidentifier():
+                yield context.put(node.test, name)
+
+
 TEMPLATES = (
+    Template("first_that_is_written", (ast.If, ast.IfExp), first_that_is_written, ("content", "longer")),
     Template("least_for_first", (ast.Subscript,), least_for_first, ("content",)),
     Template("skip_all_of_them", (ast.While,), skip_all_of_them, ("negated", "content")),
     Template("nothing_before_first", (ast.Compare,), nothing_before_first, ("content", "off_by_one", "index")),

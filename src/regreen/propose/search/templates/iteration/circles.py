@@ -290,7 +290,25 @@ def keep_case(node: ast.Call | ast.Assign | ast.AugAssign, context: TemplateCont
             yield context.put(value, Expression(f"{new}.upper() if {letter}.isupper() else {new}", TEST))
 
 
+def turn_all_but_first(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ring[-1:] + ring[:-1]` becomes `ring[:1] + ring[-1:] + ring[1:-1]`, `ring.insert(0, ring.pop())` becomes
+    `ring.insert(1, ring.pop())`: all but the first move on, as in the plan of a tournament."""
+    if isinstance(node, ast.Call):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="insert"), args=[place, ast.Call(args=[]) as taken]):
+                if whole_number(place) == 0 and callee_name(taken) == "pop":
+                    yield context.put(place, "1")
+        return
+    joined = context.text(node).replace(" ", "")
+    ring = joined.partition("[")[0] or joined[1:].partition("[")[0]
+    if joined in (f"{ring}[-1:]+{ring}[:-1]", f"[{ring}[-1]]+{ring}[:-1]"):
+        yield context.put(node, Expression(f"{ring}[:1] + {ring}[-1:] + {ring}[1:-1]", SUM))
+    elif joined in (f"{ring}[1:]+{ring}[:1]", f"{ring}[1:]+[{ring}[0]]"):
+        yield context.put(node, Expression(f"{ring}[:1] + {ring}[2:] + {ring}[1:2]", SUM))
+
+
 TEMPLATES = (
+    Template("turn_all_but_first", (ast.BinOp, ast.Call), turn_all_but_first, ("repeats", "content")),
     Template("wrap_for_clamp", (ast.Call,), wrap_for_clamp, ("content", "smaller", "larger")),
     Template("wrap_as_turned_back", (ast.Assign, ast.AugAssign), wrap_as_turned_back, ("index", "key", "content")),
     Template("wrap_within_letters", (ast.Call,), wrap_within_letters, ("content",)),

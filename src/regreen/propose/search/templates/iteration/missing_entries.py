@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import ATOM, BIT_OR, Expression, bool_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -28,7 +29,9 @@ def keys_of_both(node: ast.For, context: TemplateContext) -> Iterator[WeightedEd
             both = f"{own}.keys() | {other}.keys()"
             if not is_sorted:
                 yield context.put(held, f"{{**{own}, **{other}}}")
-            yield context.put(held if is_sorted else node.iter, both if is_sorted else f"sorted({both})")
+                yield context.put(node.iter, f"sorted({both})", HALF)
+            else:
+                yield context.put(held, both)
 
 
 def _asked_for(key: str, within: ast.AST, context: TemplateContext) -> list[str]:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.expressions import SUM, TERM, TEST, Expression
+from regreen.propose.search.expressions import ATOM, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -170,7 +170,36 @@ def end_with_last_piece(node: ast.While, context: TemplateContext) -> Iterator[W
             yield from context.after(step, (f"if {end} >= {size}:", "\tbreak"))
 
 
+def dealt_out(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`names[row * columns:(row + 1) * columns]` becomes `names[row::rows]` in a loop of `rows` rounds, or
+    `names[row::columns]`: each gets one in turn, as cards are dealt, and not a piece."""
+    match node.slice:
+        case ast.Slice(lower=ast.BinOp(left=left, op=ast.Mult(), right=right), upper=ast.expr(), step=None):
+            sides = (left, right)
+        case _:
+            return
+    for turn, size in (sides, sides[::-1]):
+        bound = _rounds(context.text(turn), context)
+        if bound:
+            items = context.expression(node.value).at(ATOM)
+            for steps in dict.fromkeys((bound, context.text(size))):
+                yield context.put(node, Expression(f"{items}[{context.text(turn)}::{steps}]", ATOM))
+
+
+def _rounds(turn: str, context: TemplateContext) -> str:
+    """How many rounds a loop or comprehension with a variable has, as `rows` of `for row in range(rows)`; empty for
+    none."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.For() | ast.comprehension():
+                match part.iter:
+                    case ast.Call(func=ast.Name(id="range"), args=[number]) if context.text(part.target) == turn:
+                        return context.text(number)
+    return ""
+
+
 TEMPLATES = (
+    Template("dealt_out", (ast.Subscript,), dealt_out, ("content", "order")),
     Template("end_with_last_piece", (ast.While,), end_with_last_piece, ("longer",)),
     Template("go_on_behind_piece", (ast.Assign,), go_on_behind_piece, ("content", "shorter", "longer")),
     Template("cut_only_longer", (ast.Return,), cut_only_longer, ("longer", "content")),

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -138,7 +139,35 @@ def empty_from_the_top(node: ast.Call | ast.AugAssign, context: TemplateContext)
         yield context.wrap(given, "reversed")
 
 
+def first_one_as_the_others(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`merged = dict(layers[0])` before `for layer in layers[1:]` becomes `merged = {}` and `for layer in layers`: the
+    first one is gone through as all others are, and not taken as it is."""
+    rest, block = node.iter, context.program.block(node)
+    match rest:
+        case ast.Subscript(
+            value=ast.Name(id=items), slice=ast.Slice(lower=ast.Constant(value=1), upper=None, step=None)
+        ):
+            pass
+        case _:
+            return
+    for begun in block[: block.index(node)]:
+        value = begun.value if isinstance(begun, ast.Assign | ast.AnnAssign) else None
+        first = value.body if isinstance(value, ast.IfExp) else value
+        if value is None or first is None or f"{items}[0]" not in context.text(first):
+            continue
+        for nothing in _nothing_like(first, context):
+            yield WeightedEdits((context.edit(value, Expression(nothing)), context.edit(rest, Expression(items))))
+
+
+def _nothing_like(first: ast.expr, context: TemplateContext) -> tuple[str, ...]:
+    """What is begun with where the first one adds to it: an empty collection of its kind, or each kind of nothing."""
+    made = callee_name(first) if isinstance(first, ast.Call) else ""
+    kinds = {"dict": "{}", "list": "[]", "set": "set()", "Counter": "Counter()"}
+    return (kinds[made],) if made in kinds else ("0", "{}", "[]", '""', "set()")
+
+
 TEMPLATES = (
+    Template("first_one_as_the_others", (ast.For,), first_one_as_the_others, ("content", "empty", "index")),
     Template("empty_from_the_top", (ast.Call, ast.AugAssign), empty_from_the_top, ("order", "reversed")),
     Template("take_what_is_compared", (ast.Compare,), take_what_is_compared, ("negated",)),
     Template("take_off_rest", (ast.For, ast.While), take_off_rest, ("longer", "content")),

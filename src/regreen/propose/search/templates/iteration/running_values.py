@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, TERM, TEST, Expression, binary_operation
+from regreen.propose.search.expressions import TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -125,44 +125,6 @@ def carry_total(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
             if place not in (to, table) and place in context.scope.assigned:
                 carried = Expression(f"{table}[{place}]")
                 yield context.put(node.value, binary_operation(carried, "+", context.expression(node.value)))
-
-
-def step_from_start(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`due = add_months(due, step)` becomes `count += 1` and `due = add_months(start, count * step)`: what a step cuts
-    off, as a month that is too short does, is not lost to all that follow. In a loop over `range(n)` nothing more has
-    to be counted."""
-    target, call = node.targets[0], node.value
-    loop = context.parent(node)
-    counter = _turns_before(loop)
-    if not isinstance(target, ast.Name) or not isinstance(call, ast.Call) or not isinstance(loop, ast.While | ast.For):
-        return
-    block = context.program.block(loop)
-    first = block[block.index(loop) - 1] if block.index(loop) else None
-    is_begun = isinstance(first, ast.Assign) and context.text(first.targets[0]) == target.id
-    arguments = [*call.args, *(option.value for option in call.keywords)]
-    stepped = [argument for argument in arguments if context.text(argument) == target.id]
-    steps = [argument for argument in arguments if argument not in stepped]
-    if not is_begun or len(stepped) != 1 or len(steps) != 1:
-        return
-    assert isinstance(first, ast.Assign)
-    if counter:
-        times = binary_operation(Expression(counter, ATOM), "*", context.expression(steps[0]))
-        yield WeightedEdits((context.edit(stepped[0], context.expression(first.value)), context.edit(steps[0], times)))
-    if isinstance(loop, ast.For) or "count" in context.scope.visible:
-        return
-    multiple = binary_operation(Expression("count"), "*", context.expression(steps[0]))
-    changed = [context.edit(stepped[0], context.expression(first.value)), context.edit(steps[0], multiple)]
-    for begun in context.before(loop, ("count = 0",)):
-        for counted in context.before(node, ("count += 1",)):
-            yield WeightedEdits((*begun.edits, *counted.edits, *changed))
-
-
-def _turns_before(loop: ast.AST) -> str:
-    """How many turns a loop over a range has begun, as text; empty where it is no such loop."""
-    match loop:
-        case ast.For(target=ast.Name(id=turn), iter=ast.Call(func=ast.Name(id="range"), args=[_])):
-            return f"({turn} + 1)"
-    return ""
 
 
 def turn_with_swap(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -392,7 +354,6 @@ TEMPLATES = (
     Template("longest_through", (ast.AugAssign,), longest_through, ("longer", "off_by_one")),
     Template("count_those_left", (ast.AugAssign,), count_those_left, ("shorter", "off_by_one")),
     Template("carry_total", (ast.Assign,), carry_total, ("shorter", "off_by_one")),
-    Template("step_from_start", (ast.Assign,), step_from_start, ("content",)),
     Template("turn_with_swap", (ast.Assign,), turn_with_swap, ("negative",)),
     Template("begin_each_call", (ast.Nonlocal,), begin_each_call),
     Template("note_on_other", FUNCTIONS, note_on_other),

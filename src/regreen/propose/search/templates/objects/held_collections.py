@@ -248,10 +248,12 @@ def ask_for_own_entry(node: ast.Compare, context: TemplateContext) -> Iterator[W
     left, word = node.left, node.ops[0]
     if len(node.ops) != 1 or not isinstance(word, ast.In | ast.NotIn) or not isinstance(left, ast.Subscript):
         return
-    if isinstance(left.value, ast.Subscript) and context.text(left.value.slice) == "0":
+    is_first = isinstance(left.value, ast.Subscript) and context.text(left.value.slice) == "0"
+    if is_first or isinstance(left.value, ast.Name):
         held = Expression(f"{context.expression(node.comparators[0]).at(ATOM)}.get({context.text(left)})")
-        same = "is" if isinstance(word, ast.In) else "is not"
-        yield context.put(node, comparison(held, same, context.expression(left.value)))
+        same = ("is", "==") if isinstance(word, ast.In) else ("is not", "!=")
+        # What is taken out of a heap is the entry itself.
+        yield context.put(node, comparison(held, same[0 if is_first else 1], context.expression(left.value)))
 
 
 TEMPLATES = (

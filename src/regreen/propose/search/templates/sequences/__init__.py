@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.sequences import (
+    added_up,
     differences_as_places,
     entries_meant,
     filled_by_place,
@@ -26,6 +27,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *items_of_lists.TEMPLATES,
     *filled_by_place.TEMPLATES,
     *multiplicity.TEMPLATES,
+    *added_up.TEMPLATES,
     *sorting.TEMPLATES,
     *ties.TEMPLATES,
     *sorting_by_fields.TEMPLATES,

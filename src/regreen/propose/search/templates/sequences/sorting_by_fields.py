@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, PROBABLE, VERY_LIKELY
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.expressions import SUM, Expression
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import fields_of_all
-from regreen.syntax import callee_name
+from regreen.syntax import ORDERS, callee_name, names_within
 
 _SORTERS = ("sorted", "sort", "min", "max")
 _MOST_FIELDS = 10
@@ -53,7 +54,7 @@ def empty_comes_last(node: ast.Tuple, context: TemplateContext) -> Iterator[Weig
     order by it: what has none comes behind what has some, as a release behind its previews."""
     function = context.scope.function
     is_key = isinstance(context.parent(node), ast.Lambda) or (
-        isinstance(context.parent(node), ast.Return) and function is not None and "key" in function.name
+        isinstance(context.parent(node), ast.Return) and function is not None and _puts_in_order(function.name, context)
     )
     for part in node.elts[1:] if is_key else ():
         held = dict.fromkeys(context.text(name) for name in ast.walk(part) if isinstance(name, ast.Attribute))
@@ -62,6 +63,11 @@ def empty_comes_last(node: ast.Tuple, context: TemplateContext) -> Iterator[Weig
             if not context.scope.receiver or text != context.scope.receiver:
                 start = context.outer(part)[0]
                 yield context.replace(start, start, f"not {text}, ")
+
+
+def _puts_in_order(name: str, context: TemplateContext) -> bool:
+    """Whether a function makes what things are put in order by: it is called so, or handed to a sort."""
+    return "key" in name or re.search(rf"key={name}\b|key=self\.{name}\b", context.program.source) is not None
 
 
 def _known_fields(item: str, context: TemplateContext) -> list[str]:
@@ -117,7 +123,41 @@ def in_order_of_numbers(node: ast.Call, context: TemplateContext) -> Iterator[We
         yield from context.with_keyword(node, "key=int")
 
 
+def compare_whole_key(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`-row["at"] > after[0]` becomes `key(row) > after`, with the key by which `sorted(rows, key=...)` puts them in
+    order: of those that are equal in the first field, some come later."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
+        return
+    for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+        match other:
+            case ast.Subscript(value=ast.Name() as mark, slice=ast.Constant(value=0)):
+                pass
+            case _:
+                continue
+        for item in sorted(names_within(one)):
+            for key in _keys_of_sorts(item, context):
+                yield WeightedEdits(
+                    tuple(
+                        sorted(
+                            (context.edit(one, Expression(key, SUM)), context.edit(other, context.expression(mark))),
+                            key=edit_position,
+                        )
+                    )
+                )
+
+
+def _keys_of_sorts(item: str, context: TemplateContext) -> Iterator[str]:
+    """What a function puts things in order by, as it would be written for an item."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.keyword(arg="key", value=ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=body)):
+                yield re.sub(rf"\b{name}\b", item, context.text(body))
+            case ast.keyword(arg="key", value=ast.Name(id=key)):
+                yield f"{key}({item})"
+
+
 TEMPLATES = (
+    Template("compare_whole_key", (ast.Compare,), compare_whole_key, ("shorter", "content")),
     Template("in_order_of_numbers", (ast.Call,), in_order_of_numbers, ("order", "content")),
     Template("fall_but_last", (ast.keyword,), fall_but_last, ("order",)),
     Template("sort_by_field", (ast.Call,), sort_by_field, ("type", "order", "content")),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE
+from regreen.propose.search.expressions import SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -168,7 +169,30 @@ def around_a_place(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
             yield context.replace(end, end, f", {own}", POSSIBLE)
 
 
+def fill_short_rows(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[clean(cell) for cell in row]` gains `+ [""] * (len(headers) - len(row))`: a row that is too short would leave
+    the last columns out."""
+    generator = node.generators[0]
+    if len(node.generators) > 1 or generator.ifs or not isinstance(generator.iter, ast.Name):
+        return
+    row = generator.iter.id
+    is_item = any(
+        isinstance(part, ast.For | ast.comprehension) and context.text(part.target) == row
+        for part in context.scope.nodes
+    )
+    if not is_item or "zip(" not in context.program.source:
+        return
+    for name in (name for name in context.scope.parameters if name != context.scope.receiver):
+        if context.scope.kinds.get(name, "") in ("list", "tuple", "") and name != row:
+            for filling in ('""', "None"):
+                lacking = f"[{filling}] * (len({name}) - len({row}))"
+                yield context.put(
+                    node, Expression(f"{context.text(node)} + {lacking}", SUM), 1.0 if filling == '""' else HALF
+                )
+
+
 TEMPLATES = (
+    Template("fill_short_rows", (ast.ListComp,), fill_short_rows, ("shorter", "content", "index")),
     Template("other_part", (ast.Name,), other_part, ("recursion", "longer", "content")),
     Template("as_long_as_needed", (ast.List,), as_long_as_needed, ("index",)),
     Template("cut_between_unread", (ast.Name, ast.Attribute), cut_between_unread, ("longer", "content")),

@@ -34,6 +34,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         yield from _of_the_last(node, part, context)
         yield from _up_to_the_end(node, part, context)
         likely = 1.0 if isinstance(part, ast.Expr) else HALF
+        text = _at_the_end(node, text, context)
         yield from context.after(node, (text,), likely)
         names = [
             n.id for n in context.program.below(part) if isinstance(n, ast.Name) and n.id in context.scope.assigned
@@ -76,6 +77,15 @@ def _if_as_before(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> I
         is_line = "\n" not in context.text(guard.test)
         if is_line and not items & (names_within(guard.test) | names_within(part)):
             yield from context.after(loop, (f"if {context.text(guard.test)}:", f"\t{context.text(part)}"))
+
+
+def _at_the_end(loop: ast.stmt, text: str, context: TemplateContext) -> str:
+    """`runs.append((length, seats + 1 - length))` for `runs.append((length, seat - length))` in a loop over `seat` in
+    `range(1, seats + 1)`: the last one ends where the range does."""
+    if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or f" {loop.target.id} - " not in text:
+        return text
+    end = _behind_last_place(loop, context)
+    return re.sub(rf"(?<= ){loop.target.id}(?= - )", end, text) if end else text
 
 
 def _flags_of(loop: ast.stmt, context: TemplateContext) -> list[str]:

@@ -12,6 +12,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import bound_by
 from regreen.propose.search.templates.steps.insertions import in_loop
+from regreen.syntax import names_within
 
 _MOST_BOUNDS = 8
 _OPPOSITE = {"True": "False", "False": "True", "None": "True"}
@@ -150,7 +151,27 @@ def stop_at_the_first(node: ast.If, context: TemplateContext) -> Iterator[Weight
         yield from context.after(last, ("break",), 1.0 if "first" in context.clues.words else HALF)
 
 
+def stop_with_own_break(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`previous = digit` in a loop whose inner loop asks `smaller != previous` comes after `if digit == previous:
+    break`, or `return total`: what is not counted among the smaller ones ends the count when it is met itself."""
+    loop, target, value = context.parent(node), node.targets[0], node.value
+    if not isinstance(loop, ast.For) or not isinstance(target, ast.Name) or not isinstance(value, ast.Name):
+        return
+    inner = [part for one in loop.body if isinstance(one, ast.For) for part in context.program.below(one)]
+    asked = [
+        part
+        for part in inner
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.NotEq) and target.id in names_within(part)
+    ]
+    if not asked or node not in loop.body:
+        return
+    totals = [context.text(part.target) for part in inner if isinstance(part, ast.AugAssign)]
+    for way in ("break", *(f"return {total}" for total in dict.fromkeys(totals))):
+        yield from context.before(node, (f"if {value.id} == {target.id}:", f"\t{way}"))
+
+
 TEMPLATES = (
+    Template("stop_with_own_break", (ast.Assign,), stop_with_own_break, ("larger", "content")),
     Template("stop_at_the_first", (ast.If,), stop_at_the_first, ("larger", "longer", "content")),
     Template("last_one_decides", (ast.Return,), last_one_decides, ("content", "negated")),
     Template("leave_before_taking", (ast.Assign, ast.If), leave_before_taking, ("index", "content", "negated")),

@@ -18,6 +18,7 @@ from regreen.propose.search.templates.text import (
     nesting,
     one_alone,
     parts_as_wanted,
+    parts_first,
     regexes,
     spelt_numbers,
     strings,
@@ -45,6 +46,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *spelt_numbers.TEMPLATES,
     *known_conversions.TEMPLATES,
     *parts_as_wanted.TEMPLATES,
+    *parts_first.TEMPLATES,
     *versions.TEMPLATES,
     *escapes.TEMPLATES,
 )

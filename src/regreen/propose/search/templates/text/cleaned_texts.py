@@ -164,7 +164,31 @@ def keep_spelling(node: ast.For, context: TemplateContext) -> Iterator[WeightedE
         yield WeightedEdits(tuple(sorted((spelt_out, *asked), key=edit_position)))
 
 
+def strip_what_was_cut(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`slug[:40]` becomes `slug[:40].rstrip("-")`, where `strip("-")` was called before: a cut may end with one."""
+    match node.slice:
+        case ast.Slice(lower=None, upper=ast.expr(), step=None):
+            pass
+        case _:
+            return
+    if not context.is_read(node) or isinstance(context.parent(node), ast.Attribute):
+        return
+    for signs in context.cached("signs stripped", lambda: _signs_stripped(context)):
+        yield context.put(node, attribute_of(context.expression(node), f"rstrip({signs})"))
+
+
+def _signs_stripped(context: TemplateContext) -> list[str]:
+    """What a function strips off the ends of texts, as it is written; nothing for blanks."""
+    found: dict[str, None] = {}
+    for part in context.scope.nodes:
+        match part:
+            case ast.Call(func=ast.Attribute(attr="strip" | "rstrip"), args=[] | [ast.Constant()]):
+                found[", ".join(map(context.text, part.args))] = None
+    return list(found)
+
+
 TEMPLATES = (
+    Template("strip_what_was_cut", (ast.Subscript,), strip_what_was_cut, ("content", "longer", "space")),
     Template("strip_one_sign", (ast.Call,), strip_one_sign, ("shorter", "content")),
     Template("join_kept", (ast.Assign,), join_kept, ("content", "longer", "kind:str")),
     Template("keep_spelling", (ast.For,), keep_spelling, ("content",)),

@@ -318,7 +318,25 @@ def number_or_default(node: ast.Call, context: TemplateContext) -> Iterator[Weig
             yield context.put(node, Expression(text, TEST), weight)
 
 
+def digits_behind_the_point(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`whole * 100 + int(part)`, or `int(part or 0)`, reads `int(part.ljust(2, "0"))`: the 5 of "2.5" are 50
+    hundredths."""
+    if context.text(node.func) != "int" or len(node.args) != 1 or node.keywords:
+        return
+    digits = next((len(zeros) for zeros in re.findall(r"\* 10(0+)\b", context.program.source)), 0) + 1
+    given = node.args[0]
+    if digits == 1 or isinstance(given, ast.Constant | ast.BinOp):
+        return
+    if isinstance(given, ast.BoolOp) and isinstance(given.op, ast.Or):
+        kept = f'({context.text(given.values[0])} or "")'
+    else:
+        kept = context.expression(given).at(ATOM)
+    yield context.put(given, Expression(f'{kept}.ljust({digits}, "0")', ATOM))
+    yield context.put(given, Expression(f'{kept}.ljust({digits}, "0")[:{digits}]', ATOM), LIKELY)
+
+
 TEMPLATES = (
+    Template("digits_behind_the_point", (ast.Call,), digits_behind_the_point, ("smaller", "content")),
     Template("number_or_default", (ast.Call,), number_or_default, ("convert",)),
     Template("rows_as_lists", (ast.Call,), rows_as_lists, ("content",)),
     Template("convert_before_choice", (ast.Call,), convert_before_choice, ("content", "order")),

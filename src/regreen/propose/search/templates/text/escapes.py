@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.expressions import ATOM, Expression, binary_operation
@@ -98,7 +99,40 @@ def escape_the_mark_itself(node: ast.Dict, context: TemplateContext) -> Iterator
         yield context.replace(start, start, '"\\\\": "\\\\\\\\", ')
 
 
+def each_escape_once(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for letter, char in table.items(): text = text.replace("\\\\" + letter, char)` becomes one look at each sign
+    with what follows, `re.sub`: a backslash behind another begins nothing."""
+    match node:
+        case ast.For(
+            target=ast.Tuple(elts=[ast.Name(id=key), ast.Name(id=value)]),
+            iter=ast.Call(func=ast.Attribute(value=table, attr="items")),
+            body=[
+                ast.Assign(
+                    targets=[ast.Name(id=text)], value=ast.Call(func=ast.Attribute(attr="replace"), args=[old, new])
+                )
+            ],
+        ) if context.text(new) == value:
+            pass
+        case _:
+            return
+    match old:
+        case ast.BinOp(left=ast.Constant(value=str(sign)), op=ast.Add(), right=ast.Name(id=name)) if name == key:
+            pass
+        case ast.JoinedStr(values=[ast.Constant(value=str(sign)), ast.FormattedValue(value=ast.Name(id=name))]) if (
+            name == key
+        ):
+            pass
+        case _:
+            return
+    substitute, imports = context.member_of("re", "sub")
+    pattern, known = re.escape(sign), context.text(table)
+    line = f'{text} = {substitute}(r"{pattern}(.)", lambda found: {known}.get(found.group(1), found.group(0)), {text})'
+    for changed in context.restate(node, (line,)) if '"' not in pattern else ():
+        yield WeightedEdits((*imports, *changed.edits))
+
+
 TEMPLATES = (
+    Template("each_escape_once", (ast.For,), each_escape_once, ("content",)),
     Template("escape_the_mark_itself", (ast.Dict,), escape_the_mark_itself, ("content",)),
     Template("escape_first", (ast.Tuple, ast.List, ast.Dict, ast.Call), escape_first, ("content",)),
     Template("cut_before_ending", (ast.Call, ast.Subscript), cut_before_ending, ("shorter", "longer", "content")),

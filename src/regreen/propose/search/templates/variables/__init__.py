@@ -8,6 +8,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.templates.variables import (
     asked_names,
     name_swaps,
+    never_changed,
     overwriting,
     shared_state,
     unbound_variables,
@@ -25,6 +26,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *unread_collections.TEMPLATES,
     *unread_fields.TEMPLATES,
     *unread_variables.TEMPLATES,
+    *never_changed.TEMPLATES,
     *unbound_variables.TEMPLATES,
     *worked_values.TEMPLATES,
     *overwriting.TEMPLATES,

@@ -216,7 +216,27 @@ def own_name_in_round(node: ast.Assign, context: TemplateContext) -> Iterator[We
     yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
 
 
+def begin_with_the_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`slug = f"{slug}-{number}"` in a loop becomes `slug = f"{slugify(title)}-{number}"`, with what `slug` began with:
+    each round makes another ending, and no longer text of the one before."""
+    loop, target = next(context.loops_around(node), None), node.targets[0]
+    reads = [part for part in ast.walk(node.value) if isinstance(part, ast.Name)]
+    if loop is None or not isinstance(target, ast.Name) or context.kind(node.value) not in ("str", ""):
+        return
+    own = [part for part in reads if part.id == target.id and part in context.program.spans]
+    if len(own) == len(reads) or isinstance(node.value, ast.Call) or loop not in context.program.block(loop):
+        # Where nothing else is read, each round goes on from the one before on purpose.
+        return
+    block = context.program.block(loop)
+    for begun in block[: block.index(loop)] if own else ():
+        is_begun = isinstance(begun, ast.Assign) and context.text(begun.targets[0]) == target.id
+        if is_begun and not isinstance(begun.value, ast.Constant | ast.List | ast.Dict | ast.Name):  # type: ignore[attr-defined]
+            edits = [context.edit(part, context.expression(begun.value)) for part in own]  # type: ignore[attr-defined]
+            yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
 TEMPLATES = (
+    Template("begin_with_the_first", (ast.Assign,), begin_with_the_first, ("longer", "content")),
     Template("own_name_in_round", (ast.Assign,), own_name_in_round, ("longer", "content", "repeats")),
     Template("keep_before_loop", (ast.While,), keep_before_loop, ("content", "negated", "zero")),
     Template("keep_outer_value", (ast.Assign,), keep_outer_value, ("content",)),

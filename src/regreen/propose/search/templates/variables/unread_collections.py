@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY, MAX_REPLACING_NUMBERS, MAX_RESULTS_AT_EXIT, PROBABLE
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -210,7 +211,25 @@ def _last_steps(table: str, way: str, names: list[str], context: TemplateContext
 _MOST_NAMES: Final = 5
 
 
+def ask_what_was_noted(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(row, col) in lit` becomes `(row, col, turn) in seen`, of a set to which that is
+    added, and which nothing asks."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn):
+        return
+    unread = context.cached("unread", lambda: _unread(context))
+    for part in context.scope.nodes:
+        match part:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add" | "append"), args=[item]):
+                if name in unread and context.text(node.comparators[0]) != name:
+                    edits = (
+                        context.edit(node.left, context.expression(item)),
+                        context.edit(node.comparators[0], Expression(name)),
+                    )
+                    yield WeightedEdits(edits)
+
+
 TEMPLATES = (
+    Template("ask_what_was_noted", (ast.Compare,), ask_what_was_noted, ("shorter", "smaller", "content")),
     Template("fill_what_is_given", (ast.For, ast.While), fill_what_is_given, ("empty", "shorter", "key")),
     Template("note_what_was_seen", (ast.Expr,), note_what_was_seen, ("longer", "repeats")),
     Template("fill_asked", (ast.If,), fill_asked),

@@ -1,0 +1,48 @@
+"""Variables that are set once and read, and that no step changes, where one that changes stands in their place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.expressions import Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template, here_or_everywhere
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import bound_values
+
+
+def change_what_none_changes(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total *= 2` becomes `factor *= 2`, here or wherever a loop multiplies `total`, where `factor = 1` is read
+    later and nothing changes it."""
+    if not isinstance(node.target, ast.Name) or next(context.loops_around(node), None) is None:
+        return
+    alike = [
+        part
+        for part in context.scope.nodes
+        if isinstance(part, ast.AugAssign)
+        and type(part.op) is type(node.op)
+        and context.text(part.target) == node.target.id
+        and any(context.loops_around(part))
+    ]
+    for name in context.cached("never changed", lambda: _never_changed(context)):
+        if name != node.target.id:
+            yield from here_or_everywhere(node, {part: context.edit(part.target, Expression(name)) for part in alike})
+
+
+def _never_changed(context: TemplateContext) -> list[str]:
+    """The variables that begin with a number and are read, and that nothing sets anew."""
+    begun: dict[str, int] = {}
+    for part in context.scope.nodes:
+        for target, value in bound_values(part) if isinstance(part, ast.Assign) else ():
+            is_number = isinstance(value, ast.Constant) and type(value.value) in (int, float)
+            if isinstance(target, ast.Name) and is_number:
+                begun[target.id] = 0
+    stored = [part.id for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    read = {part.id for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    return [name for name in begun if stored.count(name) == 1 and name in read]
+
+
+TEMPLATES = (
+    Template("change_what_none_changes", (ast.AugAssign,), change_what_none_changes, ("content", "larger", "smaller")),
+)
