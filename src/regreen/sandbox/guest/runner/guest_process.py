@@ -39,7 +39,19 @@ _IMMUTABLE = frozenset({int, float, str, bytes, bool, type(None), complex})
 class Guest:
     """One program, its connection to the judge, and the text that it prints."""
 
-    __slots__ = ("errors", "filename", "kept", "line", "live", "module", "names", "output", "started", "threads")
+    __slots__ = (
+        "errors",
+        "filename",
+        "kept",
+        "line",
+        "live",
+        "module",
+        "names",
+        "output",
+        "started",
+        "streams",
+        "threads",
+    )
 
     def __init__(self, limits: dict[str, Any]) -> None:
         self.output = CappedText(limits["output_bytes"])
@@ -56,6 +68,8 @@ class Guest:
         """What answers where the checks use live objects of the program."""
         self.threads = 0
         """How many threads there were before the program."""
+        self.streams: tuple[Any, Any] = sys.stdout, sys.stderr
+        """Where it printed to when it was asked."""
         self.started = 0
         """This process's CPU clock, in nanoseconds, when the last answer was ready; it stands still while it waits."""
 
@@ -69,6 +83,7 @@ class Guest:
         try:
             while True:
                 request = line.receive()
+                self.streams = sys.stdout, sys.stderr
                 kind = request[0]
                 if kind == _SCALARS:
                     answer = self._of_scalars(loads(request[1:]))
@@ -88,6 +103,17 @@ class Guest:
                 line.send(answer)
         except HangUp:
             return
+
+    def unlike(self) -> str:
+        """What the program has done to its process that the checks would notice in one with it; empty for nothing."""
+        return "a thread that goes on" if thread_count() > self.threads else self.replaced()
+
+    def replaced(self) -> str:
+        """Which stream the program has replaced, into which the checks may print; empty for none."""
+        now = sys.stdout, sys.stderr
+        # Where it took one away, nobody sees what the checks print.
+        is_other = any(one is not before and one is not None for one, before in zip(now, self.streams, strict=True))
+        return "a standard stream that the program replaced" if is_other else ""
 
     def _forget(self) -> None:
         """Start over with a fresh module without a name, holding what `exec` puts into it."""
@@ -201,8 +227,8 @@ class Guest:
         output, before = self.output, self.started
         self.started = process_time_ns()
         spent = self.started - before
-        if thread_count() > self.threads:
-            return b"U" + encode(("a thread that goes on", "", spent))
+        if unlike := self.unlike():
+            return b"U" + encode((unlike, "", spent))
         if (
             back is None
             and not known

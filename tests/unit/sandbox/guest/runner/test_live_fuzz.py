@@ -65,7 +65,7 @@ def conversation(damage: tuple[int, int, int, int] | None) -> BaseException | No
     # The runner of this test has threads of its own.
     guest.threads = 1000
     answering, remote, turn = LiveGuest(guest), RemoteProgram(lambda patience: False), 0
-    sys.stdout, sys.stderr = streams
+    sys.stdout, sys.stderr = guest.streams = streams
 
     def exchange(request: bytes) -> bytes:
         nonlocal turn

@@ -9,7 +9,6 @@ import copy
 import importlib
 import os
 import sys
-from _thread import _count as thread_count
 from collections.abc import Callable
 from time import process_time_ns
 from types import CoroutineType, TracebackType
@@ -42,8 +41,13 @@ class Host(Protocol):
     output: CappedText
     errors: CappedText
     line: GuestConnection
-    threads: int
     started: int
+
+    def unlike(self) -> str:
+        """What the program has done to its process that the checks would notice; empty for nothing."""
+
+    def replaced(self) -> str:
+        """Which stream the program has replaced; empty for none."""
 
 
 class LiveGuest:
@@ -78,6 +82,8 @@ class LiveGuest:
 
     def ask(self, *question: Any) -> Any:
         """Have the judge do something with an object of the checks. Raises what that raises."""
+        if replaced := self.host.replaced():
+            self.refuse(replaced)
         try:
             message = self._packed(QUESTION, question)
         except (Unplain, TooLarge) as error:
@@ -110,8 +116,8 @@ class LiveGuest:
             kind, content = REFUSED, str(error)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
             kind, content = RAISED, error
-        if thread_count() > self.host.threads:
-            kind, content = REFUSED, "a thread that goes on"
+        if unlike := self.host.unlike():
+            kind, content = REFUSED, unlike
         elif self.functions.have_attributes():
             kind, content = REFUSED, "an attribute that the program gave to a function of the checks"
         elif self.errors is not None and self.errors.is_changed():
