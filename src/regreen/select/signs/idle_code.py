@@ -126,18 +126,24 @@ _HOLDERS: Final = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.Async
 
 
 def sorted_by_others(before: str, after: str) -> int:
-    """How many calls of `sorted` and `sort` are new in functions that move items about by themselves, and thereby have
-    nothing left to do; 0 where one is no program."""
+    """How many calls of `sorted` and `sort` are new in functions that move items about by themselves, or call one that
+    does, and thereby have nothing left to do; 0 where one is no program."""
     return signs_gained(before, after, _sorts_of_movers)
 
 
 @lru_cache(maxsize=64)
 def _sorts_of_movers(source: str) -> tuple[str, ...]:
     found = []
-    for function in functions_of(tree(source)):
-        nodes = walk(function)
-        if any(isinstance(node, ast.Assign) and _moves_item(node) for node in nodes):
-            found += [function.name for node in nodes if isinstance(node, ast.Call) and callee_name(node) in _SORTERS]
+    functions = functions_of(tree(source))
+    movers = {
+        function.name
+        for function in functions
+        if any(isinstance(node, ast.Assign) and _moves_item(node) for node in walk(function))
+    }
+    for function in functions:
+        called = [callee_name(node) for node in walk(function) if isinstance(node, ast.Call)]
+        if function.name in movers or movers.intersection(called):
+            found += [function.name for name in called if name in _SORTERS]
     return tuple(found)
 
 

@@ -123,6 +123,8 @@ def test_who_moves_items_about_means_to_sort_them(right: str, wrong: str, count:
     assert sorted_by_others(BUBBLES, after) == count
     assert sorted_by_others(after, after) == 0
     assert sorted_by_others("def f(xs):\n    return xs\n", "def f(xs):\n    return sorted(xs)\n") == 0
+    caller = BUBBLES + "\ndef g(xs):\n    f(xs)\n    return xs\n"
+    assert sorted_by_others(caller, caller.replace("return xs\n", "return sorted(xs)\n")) == 1
 
 
 def test_a_whole_quotient_needs_no_rounding() -> None:
