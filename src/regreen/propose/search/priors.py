@@ -164,6 +164,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "least_loaded_by_name": TemplatePrior(0.2, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),
     "least_loaded": TemplatePrior(0.1, 2),
+    # games
+    "parts_are_one_position": TemplatePrior(0.4, 1),
     # values_and_containers
     "swap_merged": TemplatePrior(0.2, 1),
     "without_missing": TemplatePrior(0.1, 2),
@@ -238,6 +240,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "key_as_default": TemplatePrior(0.02, 1),
     "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
     "none_as_empty": TemplatePrior(0.2, 2),
+    "stay_where_absent": TemplatePrior(0.3, 1),
     # conditions
     "leave_other_characters": TemplatePrior(0.4, 2),
     "ask_how_many_differ": TemplatePrior(0.4, 2),
@@ -302,6 +305,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "with_what_comes": TemplatePrior(0.04, 6),
     "count_as_filtered": TemplatePrior(0.05, 2),
     "taken_from_both": TemplatePrior(0.4, 1),
+    # bounds
+    "cap_result": TemplatePrior(0.05, 1.5),
+    "wait_for_bound": TemplatePrior(0.1, 2),
     # grid_steps
     "from_other_end": TemplatePrior(0.1, 2),
     "second_diagonal": TemplatePrior(0.03, 1),
@@ -376,6 +382,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_with_better": TemplatePrior(0.2, 1),
     "compare_after_loop": TemplatePrior(0.2, 1),
     "keep_runner_up": TemplatePrior(0.15, 1.5),
+    "drop_the_beaten": TemplatePrior(0.5, 1),
     # operators
     "bracket_both_sides": TemplatePrior(0.3, 1),
     "swap_operator": TemplatePrior(0.1, 3),
@@ -403,6 +410,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_of_block": TemplatePrior(0.2, 1),
     "counted_from_first": TemplatePrior(0.3, 1.5),
     "turn_within_list": TemplatePrior(0.25, 1.5),
+    "rounds_behind_start": TemplatePrior(0.4, 1),
     # name_swaps
     "exchange_names": TemplatePrior(0.1, 1),
     "name_for_expression": TemplatePrior(0.03, 8),
@@ -453,6 +461,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "place_in_unread": TemplatePrior(0.4, 2),
     # never_changed
     "change_what_none_changes": TemplatePrior(0.3, 2),
+    "count_what_is_popped": TemplatePrior(0.3, 3),
     # unread_fields
     "field_of_result": TemplatePrior(0.3, 2),
     "add_unread_field": TemplatePrior(0.05, 4),
@@ -540,6 +549,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_of_equals": TemplatePrior(0.2, 1.5),
     # added_up
     "add_up_pairs": TemplatePrior(0.3, 2),
+    "lists_for_sets": TemplatePrior(0.15, 1),
+    "places_of_equals": TemplatePrior(0.5, 1),
+    "all_such_places": TemplatePrior(0.15, 1),
     # noted_at_the_end
     "note_each": TemplatePrior(0.1, 1),
     # both_ends
@@ -801,6 +813,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_one_off": TemplatePrior(0.5, 1),
     "end_the_reach": TemplatePrior(0.5, 1.5),
     "drop_what_left": TemplatePrior(0.4, 1),
+    "compare_in_other_table": TemplatePrior(0.3, 1.5),
+    "take_off_what_left": TemplatePrior(0.5, 1.5),
     # states
     "state_besides_place": TemplatePrior(0.15, 2),
     "key_with_state": TemplatePrior(0.5, 2),
@@ -813,6 +827,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # prefix_tables
     "fall_back_through_table": TemplatePrior(0.6, 1),
     "extreme_so_far": TemplatePrior(0.2, 2),
+    "shorter_border": TemplatePrior(0.5, 1),
     # heaps
     "parent_of_child": TemplatePrior(0.6, 1),
     "last_one_is_gone": TemplatePrior(0.6, 1),
@@ -1193,6 +1208,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "joined_already": TemplatePrior(0.3, 2),
     "ask_at_root": TemplatePrior(0.15, 1),
     "join_roots": TemplatePrior(0.2, 1),
+    "join_only_apart": TemplatePrior(0.3, 2),
+    "link_with_both_ways": TemplatePrior(0.3, 2),
     # path_lengths
     "settle_when_taken": TemplatePrior(0.3, 1),
     "path_so_far": TemplatePrior(0.4, 2),
@@ -1201,6 +1218,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "nothing_to_itself": TemplatePrior(0.4, 1),
     "nearer_ones_first": TemplatePrior(0.5, 1),
     "on_from_the_one_before": TemplatePrior(0.15, 2),
+    "reach_again_if_shorter": TemplatePrior(0.3, 1),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),
@@ -1210,6 +1228,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "skip_known_starts": TemplatePrior(0.3, 1),
     "until_nothing_changes": TemplatePrior(0.1, 1),
     "other_side": TemplatePrior(0.6, 1),
+    "back_by_the_same_edge": TemplatePrior(0.3, 1),
     # assigned_at_once
     "assign_at_once": TemplatePrior(0.05, 1),
     # further_moves
@@ -1520,6 +1539,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_from_stack": TemplatePrior(0.15, 3),
     "around_a_place": TemplatePrior(0.3, 2),
     "fill_short_rows": TemplatePrior(0.15, 2),
+    "turn_results_back": TemplatePrior(0.3, 1),
     # further_operands
     "reckon_with_other_entry": TemplatePrior(0.1, 10),
     "reckon_with_other_cell": TemplatePrior(0.1, 3),

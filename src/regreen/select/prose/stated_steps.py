@@ -12,6 +12,7 @@ from regreen.plain_slips.void_expressions import grid_step
 from regreen.select.inputs.side_effects import changed_arguments
 from regreen.select.prose.sentences import dotted_definitions
 from regreen.select.signs.gains import signs_gained
+from regreen.select.signs.idle_code import moves_item
 from regreen.syntax import UNPARSABLE, callee_name, constant_text, names_within, nodes_of, parsed_or_none, tree, walk
 
 _CASES: Final = frozenset(
@@ -117,6 +118,7 @@ def unanswered(requirements: Set[str], program: str) -> int:
     if not words:
         return 0
     lacking = sum(words.isdisjoint(_ANSWERS[name]) for name in requirements if name in _ANSWERS)
+    lacking -= "ties" in requirements and words.isdisjoint(_ANSWERS["ties"]) and _leaves_equals_over(program)
     lacking -= "order" in requirements and words.isdisjoint(_ANSWERS["order"]) and _is_ordered_by_itself(program)
     lacking += "truncation" in requirements and bool(words & _ANSWERS["truncation"]) and not _cuts_off(program)
     lacking += "unchanged" in requirements and bool(changed_arguments(program))
@@ -124,13 +126,34 @@ def unanswered(requirements: Set[str], program: str) -> int:
 
 
 @lru_cache(maxsize=64)
+def _leaves_equals_over(program: str) -> bool:
+    """Whether a program asks `if a < b`, `elif a > b`, and does something else for what is equal."""
+    for node in nodes_of(tree(program), ast.If):
+        match node:
+            case ast.If(
+                test=ast.Compare(left=one, ops=[ast.Lt() | ast.Gt() as first], comparators=[other]),
+                orelse=[
+                    ast.If(
+                        test=ast.Compare(left=same, ops=[ast.Lt() | ast.Gt() as second], comparators=[rest]),
+                        orelse=[_, *_],
+                    )
+                ],
+            ) if type(first) is not type(second):
+                if (ast.dump(one), ast.dump(other)) == (ast.dump(same), ast.dump(rest)):
+                    return True
+    return False
+
+
+@lru_cache(maxsize=64)
 def _is_ordered_by_itself(program: str) -> bool:
-    """Whether a program gives places as it comes to them, `found.append(i)`, or takes out the least one again and
-    again: what it gives is in order without being sorted."""
+    """Whether a program gives places as it comes to them, `found.append(i)`, takes out the least one again and again,
+    or moves items about: what it gives is in order without being sorted."""
     words = _words(program)
     if words & {"min", "max"} and words & {"remove", "pop", "discard"}:
         return True
     module = tree(program)
+    if any(moves_item(node) for node in nodes_of(module, ast.Assign)):
+        return True
     rounds: list[tuple[ast.expr, ast.expr, ast.AST]] = [(f.target, f.iter, f) for f in nodes_of(module, ast.For)]
     listed = ((made.generators[0], made.elt) for made in nodes_of(module, ast.ListComp))
     rounds += [(loop.target, loop.iter, given) for loop, given in listed]

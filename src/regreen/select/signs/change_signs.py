@@ -239,7 +239,7 @@ SIGNS: Final = (
     # So it is with a function that calls itself, whose steps a check of one step does not ask for.
     Sign(4.0, stopped_recursion),
     # Whoever moves items about means to sort them; to move one on takes a token.
-    Sign(5.0, sorted_by_others),
+    Sign(6.0, sorted_by_others),
     # Few checks tell `n >= 1 or n > 31` from what was meant, since it is nearly always true.
     Sign(4.0, implied_conditions),
     # Nobody has a program work out what he knows: a number, or another variable, is as short.

@@ -138,7 +138,7 @@ def _sorts_of_movers(source: str) -> tuple[str, ...]:
     movers = {
         function.name
         for function in functions
-        if any(isinstance(node, ast.Assign) and _moves_item(node) for node in walk(function))
+        if any(isinstance(node, ast.Assign) and moves_item(node) for node in walk(function))
     }
     for function in functions:
         called = [callee_name(node) for node in walk(function) if isinstance(node, ast.Call)]
@@ -150,7 +150,7 @@ def _sorts_of_movers(source: str) -> tuple[str, ...]:
 _SORTERS: Final = frozenset({"sorted", "sort"})
 
 
-def _moves_item(node: ast.Assign) -> bool:
+def moves_item(node: ast.Assign) -> bool:
     """Whether an assignment moves an item of a list to another place of it, or exchanges two."""
     targets = node.targets[0].elts if isinstance(node.targets[0], ast.Tuple) else node.targets
     values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]

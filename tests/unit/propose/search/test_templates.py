@@ -7566,6 +7566,138 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    above.add(name)\n    for part in parts[name]:\n        f(part, above, parts)",
         "    for part in parts[name]:\n        f(part, above | {name}, parts)",
     ),
+    "join_only_apart": (
+        (
+            "def f(pairs, parent, size, find):\n    best, out = 1, []\n    for a, b in pairs:\n"
+            "        a, b = find(a), find(b)\n        parent[b] = a\n        size[a] += size[b]\n"
+            "        out.append(size[a])\n    return out\n"
+        ),
+        "        parent[b] = a\n        size[a] += size[b]\n",
+        "        if a != b:\n            parent[b] = a\n            size[a] += size[b]\n",
+    ),
+    "link_with_both_ways": (
+        (
+            "def f(find, parent, parity, a, b, w):\n    u, x = find(a)\n    v, y = find(b)\n"
+            "    parent[u] = v\n    parity[u] = w\n"
+        ),
+        "parity[u] = w",
+        "parity[u] = x ^ y ^ w",
+    ),
+    "count_what_is_popped": (
+        (
+            "def f(heights):\n    stack, r = [], 0\n    for x in heights:\n        c = 1\n"
+            "        while stack and stack[-1][0] <= x:\n            y, k = stack.pop()\n            r += k\n"
+            "        stack.append((x, c))\n    return r\n"
+        ),
+        "            r += k\n",
+        "            r += k\n            if y == x:\n                c += k\n",
+    ),
+    "rounds_behind_start": (
+        "def f(pre, i, k, length):\n    q, r = divmod(k, length)\n    return q + pre[i + r]\n",
+        "divmod(k, length)",
+        "divmod(k - i, length)",
+    ),
+    "compare_in_other_table": (
+        (
+            "def f(cost, n):\n    total, queue = [0] * n, []\n    for i in range(n):\n"
+            "        total[i] = cost[i]\n        while queue and cost[queue[-1]] >= cost[i]:\n"
+            "            queue.pop()\n        queue.append(i)\n    return total\n"
+        ),
+        "cost[queue[-1]] >= cost[i]",
+        "total[queue[-1]] >= total[i]",
+    ),
+    "take_off_what_left": (
+        (
+            "from bisect import insort\n\n\ndef f(xs, k):\n    window = []\n    for i, x in enumerate(xs):\n"
+            "        insort(window, x)\n        if i >= k:\n            window.pop(0)\n    return window\n"
+        ),
+        "window.pop(0)",
+        "window.remove(xs[i - k])",
+    ),
+    "turn_results_back": (
+        "def f(xs):\n    left = longest(xs)\n    right = longest(xs[::-1])\n    return zip(left, right)\n",
+        "longest(xs[::-1])",
+        "longest(xs[::-1])[::-1]",
+    ),
+    "reach_again_if_shorter": (
+        "def f(dist, y, d, inf):\n    if dist[y] == inf:\n        dist[y] = d\n",
+        "dist[y] == inf",
+        "d < dist[y]",
+    ),
+    "lists_for_sets": (
+        "def f(xs):\n    sums = {0}\n    for x in xs:\n        sums |= {y + x for y in sums}\n    return sums\n",
+        "sums = {0}\n    for x in xs:\n        sums |= {y + x for y in sums}",
+        "sums = [0]\n    for x in xs:\n        sums += [y + x for y in sums]",
+    ),
+    "places_of_equals": (
+        "def f(key):\n    return [key.index(letter) for letter in sorted(key)]\n",
+        "[key.index(letter) for letter in sorted(key)]",
+        "sorted(range(len(key)), key=lambda i: key[i])",
+    ),
+    "all_such_places": (
+        (
+            "def f(rows):\n    out = []\n    for row in rows:\n        c = row.index(max(row))\n"
+            "        if c > 0:\n            out.append(c)\n    return out\n"
+        ),
+        "        c = row.index(max(row))\n        if c > 0:\n            out.append(c)\n",
+        (
+            "        for c in range(len(row)):\n            if row[c] == max(row):\n"
+            "                if c > 0:\n                    out.append(c)\n"
+        ),
+    ),
+    "shorter_border": (
+        (
+            "def f(text):\n    table = [0] * len(text)\n    for i in range(1, len(text)):\n"
+            "        k = table[i - 1]\n        while k and text[i] != text[k]:\n            k -= 1\n"
+            "        table[i] = k\n    return table\n"
+        ),
+        "            k -= 1",
+        "            k = table[k - 1]",
+    ),
+    "stay_where_absent": (
+        "def f(jumps, place):\n    place += jumps.get(place, 0)\n    return place\n",
+        "place += jumps.get(place, 0)",
+        "place = jumps.get(place, place)",
+    ),
+    "back_by_the_same_edge": (
+        (
+            "def visit(graph, place, road):\n    for other, number in graph[place]:\n"
+            "        if other == road:\n            continue\n        visit(graph, other, place)\n"
+        ),
+        "        if other == road:\n            continue\n        visit(graph, other, place)",
+        "        if number == road:\n            continue\n        visit(graph, other, number)",
+    ),
+    "drop_the_beaten": (
+        (
+            "def f(marks):\n    top, names = None, []\n    for name, value in marks:\n"
+            "        if top is None or value > top:\n            top = value\n"
+            "            names.append(name)\n        elif value == top:\n            names.append(name)\n"
+            "    return names\n"
+        ),
+        "            top = value\n            names.append(name)",
+        "            top = value\n            names = [name]",
+    ),
+    "cap_result": (
+        (
+            "def f(b):\n    n = len(b)\n    best = 0\n    for i in range(2 * n):\n        best += b[i % n]\n"
+            "    return best\n"
+        ),
+        "return best",
+        "return min(best, n)",
+    ),
+    "wait_for_bound": (
+        "def f(at, opens, closes):\n    if opens <= at <= closes:\n        return at\n    return None\n",
+        "    if opens <= at",
+        "    at = max(at, opens)\n    if opens <= at",
+    ),
+    "parts_are_one_position": (
+        (
+            "def f(g, n):\n    reached = set()\n    for x in range(n):\n        reached.add(g[x])\n"
+            "        reached.add(g[n - x])\n    return reached\n"
+        ),
+        "        reached.add(g[x])\n        reached.add(g[n - x])\n",
+        "        reached.add(g[x] ^ g[n - x])\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9409,6 +9541,74 @@ FURTHER_WAYS = [
         ),
         "    path.append(name)\n    for part in parts[name]:\n        f(part, path, parts)",
         "    for part in parts[name]:\n        f(part, path + [name], parts)",
+    ),
+    (
+        "multiply_first",
+        "def f(count, highest, limit):\n    return (count + highest - 1) // highest * limit\n",
+        "(count + highest - 1) // highest * limit",
+        "(count * limit + highest - 1) // highest",
+    ),
+    (
+        "ask_for_own_entry",
+        "def f(heap, waiting):\n    return heap[0][2] not in waiting\n",
+        "heap[0][2] not in waiting",
+        "waiting.get(heap[0][2]) != heap[0][:2]",
+    ),
+    (
+        "fall_back_through_table",
+        (
+            "def f(text):\n    table, k = [0], 0\n    for i in range(1, len(text)):\n"
+            "        if text[i] != text[k]:\n            k = 0\n        if text[i] == text[k]:\n"
+            "            k += 1\n        table.append(k)\n    return table\n"
+        ),
+        "        if text[i] != text[k]:\n            k = 0\n",
+        "        while k > 0 and text[i] != text[k]:\n            k = table[k - 1]\n",
+    ),
+    (
+        "stay_where_absent",
+        "def f(names, name):\n    name = names.get(name)\n    return name\n",
+        "names.get(name)",
+        "names.get(name, name)",
+    ),
+    (
+        "reach_again_if_shorter",
+        "def f(dist, y, d):\n    if y not in dist:\n        dist[y] = d\n",
+        "y not in dist",
+        "y not in dist or d < dist[y]",
+    ),
+    (
+        "link_with_both_ways",
+        (
+            "def f(find, parent, ahead, a, b, w):\n    u, x = find(a)\n    v, y = find(b)\n"
+            "    parent[u] = v\n    ahead[u] = w\n"
+        ),
+        "ahead[u] = w",
+        "ahead[u] = y + w - x",
+    ),
+    (
+        "cap_result",
+        "def f(b):\n    best = 0\n    for i in range(9):\n        best += 1\n    return best\n",
+        "return best",
+        "return min(best, len(b))",
+    ),
+    (
+        "take_off_what_left",
+        (
+            "from bisect import bisect_left, insort\n\n\ndef f(xs, k):\n    window = []\n"
+            "    for i in range(len(xs)):\n        insort(window, xs[i])\n        if i >= k:\n"
+            "            window.pop(0)\n    return window\n"
+        ),
+        "window.pop(0)",
+        "window.pop(bisect_left(window, xs[i - k]))",
+    ),
+    (
+        "text_in_front",
+        (
+            'def f(codes, left, right):\n    for ch in left:\n        codes[ch] += "0"\n'
+            '    for ch in right:\n        codes[ch] += "1"\n    return codes\n'
+        ),
+        'codes[ch] += "0"\n    for ch in right:\n        codes[ch] += "1"',
+        'codes[ch] = "0" + codes[ch]\n    for ch in right:\n        codes[ch] = "1" + codes[ch]',
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.prose.prose_agreement import NO_PROSE, decisive_quotes, prose_cost, read_prose
+from regreen.select.prose.stated_steps import unanswered
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
@@ -114,3 +115,28 @@ def test_a_number_that_is_read_cuts_nothing_off(quotient: str, cuts_off: bool) -
     prose = read_prose("", "Division rounds towards zero.")
     after = READS_AND_DIVIDES.replace("a // b", quotient)
     assert (prose_cost(prose, READS_AND_DIVIDES, after) == 0) == cuts_off
+
+
+SWAPS = (
+    "def f(xs):\n    for i in range(len(xs)):\n        for j in range(i):\n            if xs[j] > xs[j + 1]:\n"
+    "                xs[j], xs[j + 1] = xs[j + 1], xs[j]\n    return xs\n"
+)
+
+
+def test_who_moves_items_about_has_them_in_order() -> None:
+    """Nothing else needs to sort them; who only takes some has not."""
+    asked = frozenset({"order"})
+    assert unanswered(asked, SWAPS) == 0
+    assert unanswered(asked, SWAPS.replace("xs[j + 1], xs[j]\n", "0, 0\n")) == 1
+
+
+def test_what_is_neither_less_nor_greater_is_equal() -> None:
+    """Where that is asked of the same two, and the rest has a branch of its own."""
+    asked = frozenset({"ties"})
+    three = (
+        "def f(a, b):\n    if a < b:\n        return 1\n    elif a > b:\n        return 2\n"
+        "    else:\n        return 3\n"
+    )
+    assert unanswered(asked, three) == 0
+    assert unanswered(asked, three.replace("a > b", "a > 0")) == 1
+    assert unanswered(asked, three.replace("    else:\n        return 3\n", "")) == 1

@@ -8,6 +8,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.templates.algorithms import (
     disjoint_sets,
     first_entries,
+    games,
     graph_walks,
     greed,
     grid_bounds,
@@ -32,6 +33,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *first_entries.TEMPLATES,
     *value_tables.TEMPLATES,
     *greed.TEMPLATES,
+    *games.TEMPLATES,
     *grid_steps.TEMPLATES,
     *grid_bounds.TEMPLATES,
     *idioms.TEMPLATES,

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, comparison
+from regreen.propose.search.constants import HALF, LIKELY, UNLIKELY
+from regreen.propose.search.expressions import BIT_XOR, COMPARISON_SYMBOLS, SUM, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import bound_values
+from regreen.syntax import bound_values, names_within
 
 _ROOT_FINDERS = re.compile("find|root|leader|representative")
 _BOTH = 2
@@ -129,7 +129,64 @@ def ask_at_root(node: ast.Subscript, context: TemplateContext) -> Iterator[Weigh
         yield context.put(node.slice, f"{head}({node.slice.id})")
 
 
+def join_only_apart(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Behind `a, b = find(a), find(b)` the steps that join come under `if a != b:`, and those that note what came of it
+    do not: what is one group already has no more members for it."""
+    names = _both_found(node, context)
+    block = context.program.block(node)
+    rest = block[block.index(node) + 1 :]
+    if not names or not rest or any(isinstance(part, ast.If) and _asks_apart(part, names, context) for part in rest):
+        return
+    for size in range(len(rest), 0, -1):
+        steps, left_out = rest[:size], rest[size:]
+        likely = 1.0 if left_out and isinstance(left_out[0], ast.Expr) else HALF if size == len(rest) else UNLIKELY
+        yield from _under(f"{names[0]} != {names[1]}", steps, context, likely)
+
+
+def _asks_apart(node: ast.If, names: list[str], context: TemplateContext) -> bool:
+    """Whether a step asks whether two roots are one, or are not."""
+    return {f"{one} {sign} {other}" for one, other in (names, names[::-1]) for sign in ("!=", "==")} & {
+        context.text(node.test)
+    } != set()
+
+
+def _under(test: str, steps: list[ast.stmt], context: TemplateContext, weight: float) -> Iterator[WeightedEdits]:
+    """The mutation that puts steps in a row under a condition; none where one has a text of several lines."""
+    if not all(context.program.alone(step) for step in steps):
+        return
+    start, end = context.program.lines(steps[0])[0], context.program.lines(steps[-1])[1]
+    text = context.program.source[start:end]
+    if '"""' in text or "'''" in text:
+        return
+    inner = "".join(context.program.unit + line if line.strip() else line for line in text.splitlines(keepends=True))
+    yield context.replace(start, end, f"{context.program.indent(steps[0])}if {test}:\n{inner}", weight)
+
+
+def link_with_both_ways(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`parity[a] = w`, where `a, x = find(u)` and `b, y = find(v)`, becomes `x ^ y ^ w`, or `x + w - y`: a root is as
+    far from the other one as both are from theirs, and from each other."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Name) or isinstance(value, ast.BinOp):
+        return
+    ways = [
+        (root.id, way.id)
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and isinstance(part.targets[0], ast.Tuple)
+        for root, way in [part.targets[0].elts[:_BOTH]]
+        if isinstance(root, ast.Name) and isinstance(way, ast.Name) and len(part.targets[0].elts) == _BOTH
+    ]
+    if len(ways) != _BOTH or target.slice.id not in dict(ways):
+        return
+    (one, x), (_, y) = sorted(ways, key=lambda pair: pair[0] != target.slice.id)  # type: ignore[attr-defined]
+    step = context.expression(value)
+    for way in (f"{x} ^ {y} ^ {step.at(BIT_XOR + 1)}", f"{y} + {step.at(SUM)} - {x}", f"{x} + {step.at(SUM)} - {y}"):
+        if one and x not in names_within(value):
+            yield context.put(value, Expression(way, BIT_XOR if "^" in way else SUM))
+
+
 TEMPLATES = (
+    Template("link_with_both_ways", (ast.Assign,), link_with_both_ways, ("content",)),
+    Template("join_only_apart", (ast.Assign,), join_only_apart, ("larger", "smaller", "content")),
     Template("ask_at_root", (ast.Subscript,), ask_at_root, ("smaller", "content")),
     Template("joined_already", (ast.Assign,), joined_already, ("key", "smaller", "larger", "hang")),
     Template("compare_found", (ast.Compare,), compare_found),

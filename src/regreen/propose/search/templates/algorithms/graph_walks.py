@@ -180,7 +180,32 @@ def other_side(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
         yield from (context.put(value, Expression(way, SUM)) for way in ways)
 
 
+def back_by_the_same_edge(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if other == parent: continue`, where `for other, number in graph[node]`, becomes `if number == parent:
+    continue`, and `visit(other, number)`: only the edge by which one came is not gone back, and two may join the same
+    nodes."""
+    function = context.scope.function
+    loop = next((part for part in context.loops_around(node) if isinstance(part, ast.For)), None)
+    if function is None or loop is None or not isinstance(node.body[0], ast.Continue):
+        return
+    match loop.target, node.test:
+        case (
+            ast.Tuple(elts=[ast.Name(id=other), ast.Name(id=number)]),
+            ast.Compare(left=ast.Name() as left, ops=[ast.Eq()], comparators=[ast.Name(id=parent)]),
+        ) if left.id == other and parent in context.scope.parameters:
+            place = context.scope.parameters.index(parent)
+        case _:
+            return
+    edits = [context.edit(left, Expression(number))]
+    for call in context.program.below(loop):
+        is_own = isinstance(call, ast.Call) and callee_name(call) == function.name
+        if is_own and len(call.args) == len(context.scope.parameters):  # type: ignore[attr-defined]
+            edits.append(context.edit(call.args[place], Expression(number)))  # type: ignore[attr-defined]
+    yield WeightedEdits(tuple(edits))
+
+
 TEMPLATES = (
+    Template("back_by_the_same_edge", (ast.If,), back_by_the_same_edge, ("longer", "content")),
     Template("other_side", (ast.Assign,), other_side, ("none", "content")),
     Template("latest_finished_first", (ast.Name,), latest_finished_first),
     Template("carry_back", (ast.Expr,), carry_back),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE
-from regreen.propose.search.expressions import ATOM, Expression, binary_operation
+from regreen.propose.search.expressions import ATOM, Expression, binary_operation, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -227,7 +227,26 @@ def _taken_in_rounds(node: ast.AST, context: TemplateContext) -> Iterator[str]:
                 yield from names_within(part.targets[0])  # type: ignore[attr-defined]
 
 
+def reach_again_if_shorter(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if dist[y] == INF: dist[y] = d` becomes `if d < dist[y]:`, and `if y not in dist:` becomes `if y not in dist or
+    d < dist[y]:`: the first way to a node need not be the shortest."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return
+    for step in node.body:
+        target = step.targets[0] if isinstance(step, ast.Assign) else None
+        if not isinstance(target, ast.Subscript):
+            continue
+        length, entry = context.expression(step.value), context.expression(target)  # type: ignore[attr-defined]
+        shorter = comparison(length, "<", entry)
+        if isinstance(test.ops[0], ast.Eq | ast.Is | ast.Lt) and context.text(test.left) == entry.text:
+            yield context.put(test, shorter)
+        elif isinstance(test.ops[0], ast.NotIn) and context.text(test.comparators[0]) == context.text(target.value):
+            yield context.put(test, bool_operation(context.expression(test), "or", shorter))
+
+
 TEMPLATES = (
+    Template("reach_again_if_shorter", (ast.If,), reach_again_if_shorter, ("larger", "content")),
     Template("on_from_the_one_before", (ast.Assign,), on_from_the_one_before, ("content", "smaller")),
     Template("nearer_ones_first", (ast.Expr,), nearer_ones_first, ("larger", "content")),
     Template("middle_outermost", (ast.For,), middle_outermost, ("content", "larger")),

@@ -36,8 +36,13 @@ def fall_back_through_table(node: ast.If | ast.While, context: TemplateContext) 
 
 
 def _kept_in(length: str, context: TemplateContext) -> str:
-    """The table that a loop keeps a length in by place: `table[i] = length`; empty where there is none."""
+    """The table that a loop keeps a length in by place: `table[i] = length` or `table.append(length)`; empty where
+    there is none."""
     for part in context.scope.nodes:
+        match part:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[ast.Name(id=kept)]):
+                if kept == length:
+                    return name
         if isinstance(part, ast.Assign) and context.text(part.value) == length:
             target = part.targets[0]
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
@@ -66,7 +71,21 @@ _LEAST: Final = ("min", "low", "least", "small", "cheap")
 _GREATEST: Final = ("max", "high", "most", "large", "best", "top")
 
 
+def shorter_border(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`k -= 1` in `while k and text[i] != text[k]:` becomes `k = table[k - 1]`: the next border that may go on is
+    seldom just one shorter."""
+    loop = context.parent(node)
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    if not isinstance(loop, ast.While) or not isinstance(target, ast.Name):
+        return
+    length = target.id
+    table = _kept_in(length, context)
+    if table and f"[{length}]" in context.text(loop.test) and f"{table}[{length} - 1]" not in context.text(node):
+        yield from context.restate(node, (f"{length} = {table}[{length} - 1]",))
+
+
 TEMPLATES = (
+    Template("shorter_border", (ast.AugAssign, ast.Assign), shorter_border, ("content", "smaller", "larger")),
     Template("extreme_so_far", (ast.Assign,), extreme_so_far, ("content", "smaller", "larger")),
     Template("fall_back_through_table", (ast.If, ast.While), fall_back_through_table, ("content", "smaller")),
 )

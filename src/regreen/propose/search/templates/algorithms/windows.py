@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
+from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import whole_number
+from regreen.syntax import callee_name, whole_number
 
 
 def take_one_off(node: ast.Expr | ast.Delete, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -125,7 +126,64 @@ def drop_what_left(node: ast.AugAssign, context: TemplateContext) -> Iterator[We
         yield from context.before(loop.body[0], lines, 1.0 if width in context.scope.unused else HALF)
 
 
+def compare_in_other_table(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while queue and cost[queue[-1]] >= cost[i]` becomes `total[queue[-1]] >= total[i]`: both sides are of the table
+    that is filled."""
+    right = node.comparators[0]
+    if len(node.ops) != 1 or not isinstance(node.left, ast.Subscript) or not isinstance(right, ast.Subscript):
+        return
+    table = context.text(node.left.value)
+    if context.text(right.value) != table or not isinstance(node.left.value, ast.Name):
+        return
+    for other in context.cached("tables stored in", lambda: _tables_stored_in(context)):
+        if other != table:
+            name = Expression(other)
+            yield WeightedEdits((context.edit(node.left.value, name), context.edit(right.value, name)))
+
+
+def _tables_stored_in(context: TemplateContext) -> list[str]:
+    """The variables of whose entries the function sets one."""
+    stored = (part.value for part in context.scope.nodes if isinstance(part, ast.Subscript) and _is_set(part))
+    return list(dict.fromkeys(part.id for part in stored if isinstance(part, ast.Name)))
+
+
+def _is_set(node: ast.Subscript) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def take_off_what_left(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`window.pop(0)`, where `insort(window, x)` keeps it in order, becomes `window.remove(xs[i - k])`, or pops the
+    place that `bisect_left` finds: what leaves a window is the oldest, and not the least."""
+    match node.value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=window), attr="pop")):
+            pass
+        case _:
+            return
+    loop = next((part for part in context.loops_around(node) if isinstance(part, ast.For)), None)
+    kept = any(
+        isinstance(part, ast.Call) and callee_name(part) in ("insort", "insort_left", "insort_right")
+        for part in context.scope.nodes
+    )
+    if loop is None or not kept:
+        return
+    match loop:
+        case ast.For(target=ast.Tuple(elts=[ast.Name(id=place), _]), iter=ast.Call(args=[items])):
+            pass
+        case ast.For(target=ast.Name(id=place), iter=ast.Call(args=[*_, ast.Call(args=[items])])):
+            pass
+        case _:
+            return
+    numbers = [name for name in context.scope.parameters if context.scope.kinds.get(name, "") in ("int", "")]
+    for width in (name for name in numbers if name not in (context.text(items), context.scope.receiver)):
+        left = f"{context.text(items)}[{place} - {width}]"
+        yield from context.restate(node, (f"{window}.remove({left})",))
+        if "bisect_left" in context.scope.visible:
+            yield from context.restate(node, (f"{window}.pop(bisect_left({window}, {left}))",))
+
+
 TEMPLATES = (
+    Template("take_off_what_left", (ast.Expr,), take_off_what_left, ("content",)),
+    Template("compare_in_other_table", (ast.Compare,), compare_in_other_table, ("content", "larger", "smaller")),
     Template("take_one_off", (ast.Expr, ast.Delete), take_one_off, ("longer", "key")),
     Template("end_the_reach", (ast.AugAssign,), end_the_reach, ("content",)),
     Template("drop_what_left", (ast.AugAssign,), drop_what_left, ("content",)),

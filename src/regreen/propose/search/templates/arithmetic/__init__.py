@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.arithmetic import (
+    bounds,
     calendars,
     clocks,
     divisors,
@@ -32,6 +33,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *formulas.TEMPLATES,
     *known_tables.TEMPLATES,
     *lost_terms.TEMPLATES,
+    *bounds.TEMPLATES,
     *operators.TEMPLATES,
     *residues.TEMPLATES,
     *rounding.TEMPLATES,

@@ -147,7 +147,27 @@ def _lists_by_place(context: TemplateContext) -> list[str]:
     return [name for name in dict.fromkeys(names) if context.scope.kinds.get(name, "") in ("list", "str", "tuple", "")]
 
 
+def rounds_behind_start(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`rounds, rest = divmod(k, length)`, where `path[start + rest]` is read, becomes `divmod(k - start, length)`: the
+    rounds begin where the cycle does."""
+    around = context.parent(node)
+    match around:
+        case ast.Assign(targets=[ast.Tuple(elts=[_, ast.Name(id=rest)])]) if context.text(node.func) == "divmod":
+            pass
+        case _:
+            return
+    for part in context.scope.nodes:
+        match part:
+            case ast.Subscript(slice=ast.BinOp(left=ast.Name(id=one), op=ast.Add(), right=ast.Name(id=other))):
+                start = one if other == rest else other if one == rest else ""
+                if start and start not in names_within(node.args[0]):
+                    yield context.put(
+                        node.args[0], binary_operation(context.expression(node.args[0]), "-", Expression(start))
+                    )
+
+
 TEMPLATES = (
+    Template("rounds_behind_start", (ast.Call,), rounds_behind_start, ("content", "index")),
     Template("turn_within_list", (ast.BinOp,), turn_within_list, ("index", "content")),
     Template("counted_from_first", (ast.BinOp,), counted_from_first, ("content", "negated", "longer")),
     Template("begin_of_block", (ast.Assign,), begin_of_block, ("content",)),

@@ -63,6 +63,12 @@ def multiply_first(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
     if isinstance(node.op, ast.Mult) and isinstance(quotient, ast.BinOp) and isinstance(quotient.op, ast.FloorDiv):
         product = binary_operation(context.expression(quotient.left), "*", context.expression(node.right))
         yield context.put(node, binary_operation(product, "//", context.expression(quotient.right)))
+        divisor = context.text(quotient.right)
+        begun = context.text(quotient.left).removesuffix(f" + {divisor} - 1")
+        if begun != context.text(quotient.left) and begun.isidentifier():
+            # Rounded up, only when all is multiplied.
+            whole = f"({begun} * {context.expression(node.right).at(TERM)} + {divisor} - 1) // {divisor}"
+            yield context.put(node, Expression(whole, TERM))
 
 
 def double_or_next(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

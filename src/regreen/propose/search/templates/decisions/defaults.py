@@ -138,7 +138,29 @@ _EMPTY_ARGUMENTS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
 """By the function that is handed the value."""
 
 
+def stay_where_absent(node: ast.AugAssign | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`place += jumps.get(place, 0)` becomes `place = jumps.get(place, place)`, and `place = jumps.get(place)` gets it
+    as its default: where nothing leads on, one stays."""
+    if isinstance(node, ast.Call):
+        around = context.parent(node)
+        target = around.targets[0] if isinstance(around, ast.Assign) and around.value is node else None
+        is_looked_up = callee_name(node) == "get" and len(node.args) in (1, 2) and isinstance(target, ast.Name)
+        if is_looked_up and context.text(node.args[0]) == context.text(target):  # type: ignore[arg-type]
+            name = context.text(node.args[0])
+            if context.text(node.args[-1]) != name or len(node.args) == 1:
+                yield context.put(node, f"{context.text(node.func)}({name}, {name})")
+        return
+    match node:
+        case ast.AugAssign(
+            target=ast.Name(id=name),
+            op=ast.Add(),
+            value=ast.Call(func=ast.Attribute(attr="get") as getter, args=[ast.Name(id=key), *_]),
+        ) if key == name:
+            yield from context.restate(node, (f"{name} = {context.text(getter)}({name}, {name})",))
+
+
 TEMPLATES = (
+    Template("stay_where_absent", (ast.AugAssign, ast.Call), stay_where_absent, ("larger", "none", "content")),
     Template("given_or_own", (ast.Name, ast.Attribute), given_or_own, ("none", "type", "content")),
     Template("key_as_default", (ast.Call,), key_as_default, ("none", "content")),
     Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),

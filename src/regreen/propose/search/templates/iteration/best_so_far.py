@@ -331,7 +331,23 @@ def ways_begin_anew(node: ast.If, context: TemplateContext) -> Iterator[Weighted
         yield from context.after(node.body[-1], (f"{ways} = {context.text(added.value)}",))
 
 
+def drop_the_beaten(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if value > top: top = value; names.append(name)`, beside `elif value == top: names.append(name)`, becomes `names
+    = [name]`: those that were as good as the one before are beaten."""
+    other = node.orelse[0] if len(node.orelse) == 1 else None
+    if not isinstance(other, ast.If) or not isinstance(other.test, ast.Compare):
+        return
+    if not isinstance(other.test.ops[0], ast.Eq):
+        return
+    ties = {context.text(step) for step in other.body}
+    for step in node.body:
+        gathered = _GATHERED.fullmatch(context.text(step))
+        if gathered is not None and gathered.group() in ties:
+            yield from context.restate(step, (f"{gathered['names']} = [{gathered['item']}]",))
+
+
 TEMPLATES = (
+    Template("drop_the_beaten", (ast.If,), drop_the_beaten, ("longer", "content")),
     Template("ways_begin_anew", (ast.If,), ways_begin_anew),
     Template("compare_with_best", (ast.If,), compare_with_best),
     Template("absent_or_better", (ast.Compare,), absent_or_better, ("content", "larger")),

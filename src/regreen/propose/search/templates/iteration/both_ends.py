@@ -9,7 +9,7 @@ from typing import Final
 from regreen.propose.search.constants import HALF, LIKELY
 from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, TEST, Expression, bool_operation, function_call
 from regreen.propose.search.mutation import WeightedEdits, edit_position
-from regreen.propose.search.template import Template
+from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.steps.last_groups import gathered_in
 from regreen.syntax import callee_name, names_within, whole_number
@@ -196,14 +196,41 @@ def _number_of_places(place: str, node: ast.AST, context: TemplateContext) -> st
 
 
 def text_in_front(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`out += str(n % 2)` in a loop becomes `out = str(n % 2) + out`: what comes later stands before it."""
-    if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
+    """`out += str(n % 2)` in a loop becomes `out = str(n % 2) + out`: what comes later stands before it. So do
+    `codes[ch] += "0"` and all that is added to other entries of the table."""
+    if not _grows_text(node, context):
         return
+    owner = _table_or_name(node.target, context)
+    alike = [
+        part
+        for part in context.scope.nodes
+        if isinstance(part, ast.AugAssign)
+        and _table_or_name(part.target, context) == owner
+        and (part is node or _grows_text(part, context))
+    ]
+    if isinstance(node.target, ast.Name):
+        alike = [node]
+    edits = {}
+    for part in alike:
+        held = context.text(part.target)
+        for changed in context.restate(part, (f"{held} = {context.expression(part.value).at(SUM)} + {held}",)):
+            edits[part] = changed.edits[0]
+    yield from here_or_everywhere(node, edits)
+
+
+def _grows_text(node: ast.AugAssign, context: TemplateContext) -> bool:
+    """Whether a step in a loop adds to the end of a text or a list."""
+    if not isinstance(node.op, ast.Add) or not any(context.loops_around(node)):
+        return False
     kinds = (context.kind(node.target), context.kind(node.value))
-    if kinds[0] not in ("str", "list") or kinds[1] not in (kinds[0], "") or not any(context.loops_around(node)):
-        return
-    out = node.target.id
-    yield from context.restate(node, (f"{out} = {context.expression(node.value).at(SUM)} + {out}",))
+    if isinstance(node.target, ast.Subscript):
+        return kinds[1] == "str" and kinds[0] in ("str", "")
+    return isinstance(node.target, ast.Name) and kinds[0] in ("str", "list") and kinds[1] in (kinds[0], "")
+
+
+def _table_or_name(target: ast.expr, context: TemplateContext) -> str:
+    """What is added to, or the table of which it is an entry."""
+    return context.text(target.value if isinstance(target, ast.Subscript) else target)
 
 
 def last_but_not_alone(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -19,7 +19,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import CHANGING_METHODS, callee_name, names_within, walk
+from regreen.syntax import CHANGING_METHODS, callee_name, names_within, walk, whole_number
 
 _ONE, _MANY = frozenset(("append", "appendleft", "add")), frozenset(("extend", "extendleft", "update"))
 _IN_ORDER = frozenset(("append", "appendleft", "extend", "extendleft", "pop", "popleft", "insert"))
@@ -254,6 +254,10 @@ def ask_for_own_entry(node: ast.Compare, context: TemplateContext) -> Iterator[W
         same = ("is", "==") if isinstance(word, ast.In) else ("is not", "!=")
         # What is taken out of a heap is the entry itself.
         yield context.put(node, comparison(held, same[0 if is_first else 1], context.expression(left.value)))
+        if (place := whole_number(left.slice)) is not None and place > 0:
+            # What stands before the key in the heap is what the table has.
+            beginning = Expression(f"{context.expression(left.value).at(ATOM)}[:{place}]", ATOM)
+            yield context.put(node, comparison(held, same[1], beginning))
 
 
 TEMPLATES = (

@@ -1,4 +1,4 @@
-"""Pairs that become a table and of which two may have one key: both count."""
+"""Items that are equal, or pairs of one key, each of which counts by itself."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.expressions import ATOM, Expression
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.types import Edit
 
 
 def add_up_pairs(node: ast.Assign | ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -48,4 +50,79 @@ def _made_of_pairs(node: ast.expr, context: TemplateContext) -> tuple[str, str, 
     return None
 
 
-TEMPLATES = (Template("add_up_pairs", (ast.Assign, ast.Return), add_up_pairs, ("content", "smaller", "repeats")),)
+def lists_for_sets(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sums = {0}` and `sums |= {y + x for y in sums}` become `[0]` and `sums += [y + x for y in sums]`: equal ones
+    count each by itself."""
+    target = node.targets[0]
+    begun = isinstance(node.value, ast.Set) or context.text(node.value) == "set()"
+    if not isinstance(target, ast.Name) or not begun:
+        return
+    inner = context.text(node.value)[1:-1] if isinstance(node.value, ast.Set) else ""
+    edits = [context.edit(node.value, Expression(f"[{inner}]", ATOM))]
+    for part in context.scope.nodes:
+        match part:
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.SetComp() as more) if (
+                name == target.id
+            ):
+                start, end = context.program.spans[part]
+                edits.append(Edit(start, end, f"{name} += [{context.text(more)[1:-1]}]"))
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.BinOp(left=held, op=ast.BitOr(), right=ast.SetComp() as more)
+            ) if name == target.id and context.text(held) == name:
+                start, end = context.program.spans[part]
+                edits.append(Edit(start, end, f"{name} = {name} + [{context.text(more)[1:-1]}]"))
+    if len(edits) > 1:
+        yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
+def places_of_equals(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[key.index(letter) for letter in sorted(key)]` becomes `sorted(range(len(key)), key=lambda i: key[i])`: of equal
+    ones each has a place of its own."""
+    match node:
+        case ast.ListComp(
+            elt=ast.Call(func=ast.Attribute(value=items, attr="index"), args=[ast.Name(id=item)]),
+            generators=[ast.comprehension(target=ast.Name(id=name), iter=ast.Call(args=[given, *_]) as order)],
+        ) if item == name and context.text(order.func) == "sorted" and context.text(items) == context.text(given):
+            held, place = context.text(items), context.new_name("i", "place")
+            further = "".join(f", {context.text(part)}" for part in order.keywords if part.arg != "key")
+            yield context.put(node, f"sorted(range(len({held})), key=lambda {place}: {held}[{place}]{further})")
+
+
+def all_such_places(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`place = row.index(best)` and what follows become `for place in range(len(row)): if row[place] == best: ...`:
+    there may be several that are equal."""
+    block = context.program.block(node)
+    rest = block[block.index(node) + 1 :]
+    match node:
+        case ast.Assign(
+            targets=[ast.Name(id=place)], value=ast.Call(func=ast.Attribute(value=items, attr="index"), args=[item])
+        ) if rest and not any(isinstance(part, ast.Return) for part in rest):
+            pass
+        case _:
+            return
+    lines = [line for part in rest for line in _lines_of(part, context)]
+    if not all(context.program.alone(part) for part in rest) or '"""' in "".join(lines):
+        return
+    held = context.text(items)
+    heads = (f"for {place} in range(len({held})):", f"\tif {held}[{place}] == {context.text(item)}:")
+    for changed in context.restate(node, (*heads, *(f"\t\t{line}" for line in lines))):
+        start, end = context.program.lines(rest[0])[0], context.program.lines(rest[-1])[1]
+        yield WeightedEdits((*changed.edits, Edit(start, end, "")))
+
+
+def _lines_of(part: ast.stmt, context: TemplateContext) -> list[str]:
+    """The lines of a statement, with tabs for their depth below it."""
+    indent, unit = context.program.indent(part), context.program.unit
+    lines = (indent + context.text(part)).splitlines()
+    bare = [line.removeprefix(indent) for line in lines]
+    return [
+        "\t" * ((len(line) - len(line.lstrip())) // max(len(unit), 1)) + line.lstrip() for line in bare if line.strip()
+    ]
+
+
+TEMPLATES = (
+    Template("all_such_places", (ast.Assign,), all_such_places, ("shorter", "content")),
+    Template("places_of_equals", (ast.ListComp,), places_of_equals, ("content", "repeats")),
+    Template("lists_for_sets", (ast.Assign,), lists_for_sets, ("smaller", "content")),
+    Template("add_up_pairs", (ast.Assign, ast.Return), add_up_pairs, ("content", "smaller", "repeats")),
+)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE
-from regreen.propose.search.expressions import SUM, Expression
+from regreen.propose.search.expressions import ATOM, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -191,7 +191,23 @@ def fill_short_rows(node: ast.ListComp, context: TemplateContext) -> Iterator[We
                 )
 
 
+def turn_results_back(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ends = longest(xs[::-1])`, beside `longest(xs)`, becomes `longest(xs[::-1])[::-1]`: what is worked out from
+    behind stands behind its items only when it is turned back."""
+    turned = [part for part in node.args if context.text(part).endswith("[::-1]") or _is_reversed(part, context)]
+    if len(turned) != 1 or not isinstance(context.parent(node), ast.Assign):
+        return
+    calls = [part for part in context.scope.nodes if isinstance(part, ast.Call)]
+    if any(part is not node and context.text(part.func) == context.text(node.func) for part in calls):
+        yield context.put(node, Expression(f"{context.text(node)}[::-1]", ATOM))
+
+
+def _is_reversed(node: ast.expr, context: TemplateContext) -> bool:
+    return "reversed(" in context.text(node)
+
+
 TEMPLATES = (
+    Template("turn_results_back", (ast.Call,), turn_results_back, ("content",)),
     Template("fill_short_rows", (ast.ListComp,), fill_short_rows, ("shorter", "content", "index")),
     Template("other_part", (ast.Name,), other_part, ("recursion", "longer", "content")),
     Template("as_long_as_needed", (ast.List,), as_long_as_needed, ("index",)),

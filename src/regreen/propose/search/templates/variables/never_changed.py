@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import bound_values
+from regreen.syntax import bound_values, callee_name, names_within
 
 
 def change_what_none_changes(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -43,6 +44,26 @@ def _never_changed(context: TemplateContext) -> list[str]:
     return [name for name in begun if stored.count(name) == 1 and name in read]
 
 
+def count_what_is_popped(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`height, count = stack.pop()` in a loop is followed by `held += count`, or under `if height == x:`, where `held =
+    1` is kept and nothing changes it: what goes off the stack is counted with what comes."""
+    taken = [
+        part.targets[0]
+        for part in node.body
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and callee_name(part.value) == "pop"
+    ]
+    held = context.cached("never changed", lambda: _never_changed(context)) if taken else []
+    for name in held:
+        names = [part.id for target in taken for part in ast.walk(target) if isinstance(part, ast.Name)]
+        compared = [part for part in sorted(names_within(node.test)) if part not in names]
+        for count in reversed(names):
+            yield from context.after(node.body[-1], (f"{name} += {count}",))
+            for other in (one for one in names if one != count):
+                for item in compared:
+                    yield from context.after(node.body[-1], (f"if {other} == {item}:", f"\t{name} += {count}"), HALF)
+
+
 TEMPLATES = (
+    Template("count_what_is_popped", (ast.While,), count_what_is_popped, ("smaller", "content")),
     Template("change_what_none_changes", (ast.AugAssign,), change_what_none_changes, ("content", "larger", "smaller")),
 )

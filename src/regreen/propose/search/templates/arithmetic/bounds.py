@@ -1,0 +1,56 @@
+"""Numbers that go beyond their bounds, and are brought to them: a result, a time that is waited for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import ORDERS
+
+
+def cap_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return best` becomes `return min(best, n)`, where `n = len(xs)`, or `min(best, len(xs))`: what goes round twice
+    has no more than there is."""
+    if not isinstance(node.value, ast.Name) or not any(True for _ in _loops(context)):
+        return
+    result = node.value.id
+    lengths = [name for name in context.scope.parameters if context.scope.kinds.get(name, "") in ("str", "list", "")]
+    held = [
+        part.targets[0].id
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign)
+        and isinstance(part.targets[0], ast.Name)
+        and context.text(part.value) in {f"len({name})" for name in lengths}
+    ]
+    bounds = held or [f"len({name})" for name in lengths if name != context.scope.receiver]
+    for bound in dict.fromkeys(bounds):
+        if bound != result:
+            yield context.put(node.value, f"min({result}, {bound})")
+
+
+def _loops(context: TemplateContext) -> Iterator[ast.AST]:
+    return (part for part in context.scope.nodes if isinstance(part, ast.For | ast.While))
+
+
+def wait_for_bound(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if opens <= at <= closes:` comes behind `at = max(at, opens)`: who is too early waits."""
+    match node.test:
+        case ast.Compare(left=low, ops=[first, second], comparators=[ast.Name(id=name), high]):
+            pass
+        case _:
+            return
+    if not isinstance(first, ORDERS) or not isinstance(second, ORDERS):
+        return
+    least, most = (high, low) if isinstance(first, ast.Gt | ast.GtE) else (low, high)
+    yield from context.before(node, (f"{name} = max({name}, {context.text(least)})",))
+    yield from context.before(node, (f"{name} = min({name}, {context.text(most)})",), HALF)
+
+
+TEMPLATES = (
+    Template("cap_result", (ast.Return,), cap_result, ("larger",)),
+    Template("wait_for_bound", (ast.If,), wait_for_bound, ("smaller", "content", "shorter")),
+)
