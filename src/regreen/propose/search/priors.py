@@ -118,6 +118,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "from_first_place": TemplatePrior(0.3, 1),
     "clear_blocked": TemplatePrior(0.15, 1),
     "clear_the_rest": TemplatePrior(0.1, 2),
+    "ends_of_the_span": TemplatePrior(0.3, 1),
     # first_entries
     "count_empty_beginning": TemplatePrior(0.6, 1),
     "begin_with_found": TemplatePrior(0.15, 1),
@@ -411,6 +412,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "counted_from_first": TemplatePrior(0.3, 1.5),
     "turn_within_list": TemplatePrior(0.25, 1.5),
     "rounds_behind_start": TemplatePrior(0.4, 1),
+    "power_of_remainder": TemplatePrior(0.3, 1),
     # name_swaps
     "exchange_names": TemplatePrior(0.1, 1),
     "name_for_expression": TemplatePrior(0.03, 8),
@@ -552,6 +554,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lists_for_sets": TemplatePrior(0.15, 1),
     "places_of_equals": TemplatePrior(0.5, 1),
     "all_such_places": TemplatePrior(0.15, 1),
+    "count_where_one_is_stored": TemplatePrior(0.2, 1),
     # noted_at_the_end
     "note_each": TemplatePrior(0.1, 1),
     # both_ends
@@ -1219,6 +1222,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "nearer_ones_first": TemplatePrior(0.5, 1),
     "on_from_the_one_before": TemplatePrior(0.15, 2),
     "reach_again_if_shorter": TemplatePrior(0.3, 1),
+    "back_to_the_start": TemplatePrior(0.3, 1),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),
@@ -1229,6 +1233,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "until_nothing_changes": TemplatePrior(0.1, 1),
     "other_side": TemplatePrior(0.6, 1),
     "back_by_the_same_edge": TemplatePrior(0.3, 1),
+    "level_by_level": TemplatePrior(0.4, 1),
     # assigned_at_once
     "assign_at_once": TemplatePrior(0.05, 1),
     # further_moves

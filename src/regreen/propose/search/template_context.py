@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from regreen.propose.search.clues import Clues
@@ -15,6 +15,7 @@ from regreen.syntax import DEFINITIONS, Function
 from regreen.types import Edit
 
 _T = TypeVar("_T")
+_LONG_QUOTES = ('"""', "'''")
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 
 
@@ -213,6 +214,17 @@ class TemplateContext:
         start, end = self.program.first(statement), self.program.spans[statement][1]
         text = self._block(self.program.indent(statement), lines).strip()
         return (WeightedEdits((Edit(start, end, text),), weight),)
+
+    def below(self, head: str, steps: Sequence[ast.stmt], weight: float = 1.0) -> Iterable[WeightedEdits]:
+        """The mutation that puts steps in a row below `head`, as `if x:`; none where one has a text of several
+        lines."""
+        start, end = self.program.lines(steps[0])[0], self.program.lines(steps[-1])[1]
+        text = self.program.source[start:end]
+        if not all(self.program.alone(step) for step in steps) or any(quotes in text for quotes in _LONG_QUOTES):
+            return ()
+        lines = text.splitlines(keepends=True)
+        deeper = "".join(self.program.unit + line if line.strip() else line for line in lines)
+        return (self.replace(start, end, f"{self.program.indent(steps[0])}{head}\n{deeper}", weight),)
 
     def delete(self, statement: ast.stmt, weight: float = 1.0) -> WeightedEdits:
         """The mutation that deletes a statement, or replaces it by `pass` where the block would be empty."""

@@ -7698,6 +7698,44 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        reached.add(g[x])\n        reached.add(g[n - x])\n",
         "        reached.add(g[x] ^ g[n - x])\n",
     ),
+    "power_of_remainder": (
+        "MOD = 7\n\n\ndef f(x):\n    return pow(x, MOD - 2) * 3 % MOD\n",
+        "pow(x, MOD - 2)",
+        "pow(x, MOD - 2, MOD)",
+    ),
+    "count_where_one_is_stored": (
+        "def f(node):\n    node['end'] = 1\n    return node\n",
+        "node['end'] = 1",
+        "node['end'] = node.get('end', 0) + 1",
+    ),
+    "level_by_level": (
+        (
+            "def f(queue, graph):\n    rounds = 0\n    while queue:\n        x = queue.popleft()\n"
+            "        for y in graph[x]:\n            queue.append(y)\n        rounds += 1\n"
+            "    return rounds\n"
+        ),
+        "        x = queue.popleft()\n        for y in graph[x]:\n            queue.append(y)\n",
+        (
+            "        for _ in range(len(queue)):\n            x = queue.popleft()\n"
+            "            for y in graph[x]:\n                queue.append(y)\n"
+        ),
+    ),
+    "ends_of_the_span": (
+        (
+            "def f(a, left, right):\n    best = 0\n    for k in range(left + 1, right):\n"
+            "        best = max(best, a[k - 1] * a[k] * a[k + 1])\n    return best\n"
+        ),
+        "a[k - 1] * a[k] * a[k + 1]",
+        "a[left] * a[k] * a[right]",
+    ),
+    "back_to_the_start": (
+        (
+            "def f(way, best, seen, i, j):\n"
+            "    best[seen][j] = min(best[seen][j], best[seen][i] + way[i][j])\n    return min(best[-1])\n"
+        ),
+        "min(best[-1])",
+        "min(best[-1][last] + way[last][0] for last in range(len(way)))",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9609,6 +9647,12 @@ FURTHER_WAYS = [
         ),
         'codes[ch] += "0"\n    for ch in right:\n        codes[ch] += "1"',
         'codes[ch] = "0" + codes[ch]\n    for ch in right:\n        codes[ch] = "1" + codes[ch]',
+    ),
+    (
+        "power_of_remainder",
+        "def f(x, n, m):\n    return x ** n % m\n",
+        "x ** n % m",
+        "pow(x, n, m)",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

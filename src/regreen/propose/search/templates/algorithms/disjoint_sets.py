@@ -140,7 +140,7 @@ def join_only_apart(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
     for size in range(len(rest), 0, -1):
         steps, left_out = rest[:size], rest[size:]
         likely = 1.0 if left_out and isinstance(left_out[0], ast.Expr) else HALF if size == len(rest) else UNLIKELY
-        yield from _under(f"{names[0]} != {names[1]}", steps, context, likely)
+        yield from context.below(f"if {names[0]} != {names[1]}:", steps, likely)
 
 
 def _asks_apart(node: ast.If, names: list[str], context: TemplateContext) -> bool:
@@ -148,18 +148,6 @@ def _asks_apart(node: ast.If, names: list[str], context: TemplateContext) -> boo
     return {f"{one} {sign} {other}" for one, other in (names, names[::-1]) for sign in ("!=", "==")} & {
         context.text(node.test)
     } != set()
-
-
-def _under(test: str, steps: list[ast.stmt], context: TemplateContext, weight: float) -> Iterator[WeightedEdits]:
-    """The mutation that puts steps in a row under a condition; none where one has a text of several lines."""
-    if not all(context.program.alone(step) for step in steps):
-        return
-    start, end = context.program.lines(steps[0])[0], context.program.lines(steps[-1])[1]
-    text = context.program.source[start:end]
-    if '"""' in text or "'''" in text:
-        return
-    inner = "".join(context.program.unit + line if line.strip() else line for line in text.splitlines(keepends=True))
-    yield context.replace(start, end, f"{context.program.indent(steps[0])}if {test}:\n{inner}", weight)
 
 
 def link_with_both_ways(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -204,7 +204,27 @@ def back_by_the_same_edge(node: ast.If, context: TemplateContext) -> Iterator[We
     yield WeightedEdits(tuple(edits))
 
 
+def level_by_level(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while queue: x = queue.popleft(); ...; rounds += 1` takes all of a level in each round: `for _ in
+    range(len(queue)):` around all but the count."""
+    first, last = node.body[0], node.body[-1]
+    match first:
+        case ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Name(id=queue), attr="popleft" | "pop"))):
+            pass
+        case _:
+            return
+    steps = node.body[:-1]
+    if (
+        isinstance(last, ast.AugAssign)
+        and isinstance(last.target, ast.Name)
+        and queue in names_within(node.test)
+        and steps
+    ):
+        yield from context.below(f"for _ in range(len({queue})):", steps)
+
+
 TEMPLATES = (
+    Template("level_by_level", (ast.While,), level_by_level, ("larger", "content")),
     Template("back_by_the_same_edge", (ast.If,), back_by_the_same_edge, ("longer", "content")),
     Template("other_side", (ast.Assign,), other_side, ("none", "content")),
     Template("latest_finished_first", (ast.Name,), latest_finished_first),

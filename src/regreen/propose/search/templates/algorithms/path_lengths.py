@@ -245,7 +245,29 @@ def reach_again_if_shorter(node: ast.If, context: TemplateContext) -> Iterator[W
             yield context.put(test, bool_operation(context.expression(test), "or", shorter))
 
 
+def back_to_the_start(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`min(best[-1])`, where `best[seen][i] + way[i][j]` leads on, becomes `min(best[-1][i] + way[i][0] for i in
+    range(len(way)))`: a tour ends where it began."""
+    match node:
+        case ast.Call(func=ast.Name(id="min" | "max" as which), args=[ast.Subscript(value=ast.Name(id=table)) as ends]):
+            pass
+        case _:
+            return
+    for part in context.scope.nodes:
+        match part:
+            case ast.BinOp(
+                left=ast.Subscript(value=ast.Subscript(value=ast.Name(id=held))),
+                op=ast.Add(),
+                right=ast.Subscript(value=ast.Subscript(value=ast.Name(id=ways))),
+            ) if held == table and ways in context.scope.parameters:
+                place = context.new_name("i", "last", "end")
+                home = f"{context.text(ends)}[{place}] + {ways}[{place}][0]"
+                yield context.put(node, f"{which}({home} for {place} in range(len({ways})))")
+                return
+
+
 TEMPLATES = (
+    Template("back_to_the_start", (ast.Call,), back_to_the_start, ("smaller", "content")),
     Template("reach_again_if_shorter", (ast.If,), reach_again_if_shorter, ("larger", "content")),
     Template("on_from_the_one_before", (ast.Assign,), on_from_the_one_before, ("content", "smaller")),
     Template("nearer_ones_first", (ast.Expr,), nearer_ones_first, ("larger", "content")),

@@ -341,7 +341,31 @@ def ask_whether_reached(node: ast.expr, context: TemplateContext) -> Iterator[We
                 yield context.put(parent if is_not else node, Expression(text, COMPARISON))  # type: ignore[arg-type]
 
 
+def ends_of_the_span(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a[k - 1] * a[k] * a[k + 1]` in `for k in range(left + 1, right)` becomes `a[left] * a[k] * a[right]`: the last
+    one of a span stands between its ends."""
+    match node:
+        case ast.For(
+            target=ast.Name(id=place),
+            iter=ast.Call(
+                func=ast.Name(id="range"), args=[ast.BinOp(left=ast.Name(id=low), op=ast.Add()), ast.Name(id=high)]
+            ),
+        ):
+            ends = {f"{place} - 1": low, f"{place} + 1": high}
+        case _:
+            return
+    parts = [part for part in context.program.below(node) if isinstance(part, ast.Subscript)]
+    edits = [
+        context.edit(part.slice, Expression(ends[context.text(part.slice)]))
+        for part in parts
+        if context.text(part.slice) in ends and isinstance(part.value, ast.Name)
+    ]
+    if edits:
+        yield WeightedEdits(tuple(edits))
+
+
 TEMPLATES = (
+    Template("ends_of_the_span", (ast.For,), ends_of_the_span, ("content", "smaller", "larger")),
     Template("ask_whether_reached", (ast.Subscript, ast.Name), ask_whether_reached),
     Template("carry_table", (ast.Assign,), carry_table, ("smaller", "content")),
     Template("both_tables", (ast.Subscript,), both_tables, ("larger", "content")),

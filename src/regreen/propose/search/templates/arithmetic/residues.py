@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.expressions import FACTOR, SUM, TERM, TEST, Expression, binary_operation
@@ -166,7 +166,31 @@ def rounds_behind_start(node: ast.Call, context: TemplateContext) -> Iterator[We
                     )
 
 
+def power_of_remainder(node: ast.Call | ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`pow(x, MOD - 2)` becomes `pow(x, MOD - 2, MOD)`, and `x ** n % m` becomes `pow(x, n, m)`: the power itself would
+    have billions of digits."""
+    if isinstance(node, ast.BinOp):
+        power = node.left
+        if isinstance(node.op, ast.Mod) and isinstance(power, ast.BinOp) and isinstance(power.op, ast.Pow):
+            yield context.put(node, f"pow({', '.join(map(context.text, (power.left, power.right, node.right)))})")
+        return
+    if context.text(node.func) != "pow" or len(node.args) != len(("base", "exponent")) or node.keywords:
+        return
+    moduli = [
+        part.right for part in context.scope.nodes if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)
+    ]
+    moduli += [part.value for part in context.scope.nodes if _reduces(part)]
+    for modulus in dict.fromkeys(context.text(part) for part in moduli):
+        start = context.program.spans[node.args[-1]][1]
+        yield context.replace(start, start, f", {modulus}")
+
+
+def _reduces(node: ast.AST) -> TypeGuard[ast.AugAssign]:
+    return isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Mod)
+
+
 TEMPLATES = (
+    Template("power_of_remainder", (ast.Call, ast.BinOp), power_of_remainder, ("content", "hang", "larger")),
     Template("rounds_behind_start", (ast.Call,), rounds_behind_start, ("content", "index")),
     Template("turn_within_list", (ast.BinOp,), turn_within_list, ("index", "content")),
     Template("counted_from_first", (ast.BinOp,), counted_from_first, ("content", "negated", "longer")),

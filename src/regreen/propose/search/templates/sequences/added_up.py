@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import ATOM, Expression
+from regreen.propose.search.expressions import ATOM, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import whole_number
 from regreen.types import Edit
 
 
@@ -120,7 +121,18 @@ def _lines_of(part: ast.stmt, context: TemplateContext) -> list[str]:
     ]
 
 
+def count_where_one_is_stored(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`node["end"] = 1` becomes `node["end"] = node.get("end", 0) + 1`: what comes again counts again."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Subscript) or whole_number(node.value) != 1 or isinstance(target.slice, ast.Slice):
+        return
+    if context.kind(target.value) in ("dict", ""):
+        owner, key = context.text(target.value), context.text(target.slice)
+        yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + 1", SUM))
+
+
 TEMPLATES = (
+    Template("count_where_one_is_stored", (ast.Assign,), count_where_one_is_stored, ("smaller", "repeats")),
     Template("all_such_places", (ast.Assign,), all_such_places, ("shorter", "content")),
     Template("places_of_equals", (ast.ListComp,), places_of_equals, ("content", "repeats")),
     Template("lists_for_sets", (ast.Assign,), lists_for_sets, ("smaller", "content")),
