@@ -818,6 +818,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_what_left": TemplatePrior(0.4, 1),
     "compare_in_other_table": TemplatePrior(0.3, 1.5),
     "take_off_what_left": TemplatePrior(0.5, 1.5),
+    "leave_at_front": TemplatePrior(0.5, 1),
     # states
     "state_besides_place": TemplatePrior(0.15, 2),
     "key_with_state": TemplatePrior(0.5, 2),
@@ -839,6 +840,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # stacks
     "group_from_the_right": TemplatePrior(0.5, 1),
     "count_those_taken_off": TemplatePrior(0.6, 1),
+    "take_what_ended_it": TemplatePrior(0.4, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "round_at_the_end": TemplatePrior(0.2, 1),

@@ -7736,6 +7736,20 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "min(best[-1])",
         "min(best[-1][last] + way[last][0] for last in range(len(way)))",
     ),
+    "leave_at_front": (
+        (
+            "from collections import deque\n\n\ndef f(a, k):\n    queue, out = deque(), []\n"
+            "    for i, x in enumerate(a):\n        queue.append(i)\n        out.append(a[queue[0]])\n"
+            "    return out\n"
+        ),
+        "        queue.append(i)\n",
+        "        queue.append(i)\n        if queue[0] <= i - k:\n            queue.popleft()\n",
+    ),
+    "take_what_ended_it": (
+        "def f(tokens, stack, out):\n    while stack[-1] != '(':\n        out.append(stack.pop())\n    return out\n",
+        "        out.append(stack.pop())\n",
+        "        out.append(stack.pop())\n    stack.pop()\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9653,6 +9667,15 @@ FURTHER_WAYS = [
         "def f(x, n, m):\n    return x ** n % m\n",
         "x ** n % m",
         "pow(x, n, m)",
+    ),
+    (
+        "ask_in_else",
+        (
+            "def f(index, w):\n    on = set()\n    on.add(w)\n    if w not in index:\n        index[w] = 1\n    else:\n"
+            "        index[w] += 1\n    on.discard(w)\n"
+        ),
+        "    else:",
+        "    elif w in on:",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

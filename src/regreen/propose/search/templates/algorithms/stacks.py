@@ -9,6 +9,7 @@ from regreen.propose.search.expressions import OR, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import whole_number
 
 
 def count_those_taken_off(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -66,7 +67,27 @@ def group_from_the_right(node: ast.Compare, context: TemplateContext) -> Iterato
             yield context.put(node, Expression(text, OR))
 
 
+def take_what_ended_it(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while stack[-1] != "(": out.append(stack.pop())` is followed by `stack.pop()`: what ended the loop is taken,
+    too."""
+    match node.test:
+        case ast.Compare(left=ast.Subscript(value=ast.Name(id=stack)) as last, ops=[ast.NotEq()], comparators=[_]):
+            pass
+        case ast.BoolOp(
+            values=[*_, ast.Compare(left=ast.Subscript(value=ast.Name(id=stack)) as last, ops=[ast.NotEq()])]
+        ):
+            pass
+        case _:
+            return
+    taken = any(
+        isinstance(part, ast.Call) and context.text(part) == f"{stack}.pop()" for part in context.program.below(node)
+    )
+    if taken and whole_number(last.slice) == -1:
+        yield from context.after(node, (f"{stack}.pop()",))
+
+
 TEMPLATES = (
+    Template("take_what_ended_it", (ast.While,), take_what_ended_it, ("content", "longer", "hang")),
     Template("group_from_the_right", (ast.Compare,), group_from_the_right, ("order", "content")),
     Template("count_those_taken_off", (ast.While,), count_those_taken_off, ("content", "smaller")),
 )

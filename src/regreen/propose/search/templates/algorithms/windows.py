@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
@@ -10,6 +11,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.filters import bound_by
 from regreen.syntax import callee_name, whole_number
 
 
@@ -181,7 +183,31 @@ def take_off_what_left(node: ast.Expr, context: TemplateContext) -> Iterator[Wei
             yield from context.restate(node, (f"{window}.pop(bisect_left({window}, {left}))",))
 
 
+def leave_at_front(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`queue.append(i)` in a loop over places, where `xs[queue[0]]` is read, is followed by `if queue[0] <= i - k:
+    queue.popleft()`: what begins the queue leaves the window."""
+    match node.value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=queue), attr="append"), args=[item]):
+            pass
+        case _:
+            return
+    loop = next((part for part in context.loops_around(node) if isinstance(part, ast.For)), None)
+    place = context.text(item.elts[-1]) if isinstance(item, ast.Tuple) else context.text(item)
+    if loop is None or place not in bound_by(loop.target):
+        return
+    text = context.text(loop)
+    first = f"{queue}[0]" if not isinstance(item, ast.Tuple) else f"{queue}[0][{len(item.elts) - 1}]"
+    if f"{queue}[0]" not in text or re.search(rf"\b{queue}\.(?:popleft\(\)|pop\(0\))", text):
+        return
+    is_deque = "deque(" in context.program.source
+    for width in (name for name in context.scope.parameters if context.scope.kinds.get(name, "") in ("int", "")):
+        if width != context.scope.receiver:
+            leaving = f"{queue}.popleft()" if is_deque else f"{queue}.pop(0)"
+            yield from context.after(node, (f"if {first} <= {place} - {width}:", f"\t{leaving}"))
+
+
 TEMPLATES = (
+    Template("leave_at_front", (ast.Expr,), leave_at_front, ("content", "larger")),
     Template("take_off_what_left", (ast.Expr,), take_off_what_left, ("content",)),
     Template("compare_in_other_table", (ast.Compare,), compare_in_other_table, ("content", "larger", "smaller")),
     Template("take_one_off", (ast.Expr, ast.Delete), take_one_off, ("longer", "key")),

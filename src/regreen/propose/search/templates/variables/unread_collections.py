@@ -15,7 +15,8 @@ from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.templates.steps.insertions import in_loop
 from regreen.syntax import bound_values, callee_name
 
-_FILLING: Final = frozenset({"add", "append", "update", "extend"})
+_FILLING: Final = frozenset({"add", "append", "update", "extend", "discard", "remove"})
+"""Methods that say what is in a collection, and tell nothing of it."""
 _MOST: Final = ("1", "2")
 """How often something may occur, where prose says nothing of it."""
 
