@@ -139,6 +139,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "either_case": TemplatePrior(0.1, 1),
     "same_letter_base": TemplatePrior(0.6, 1),
     "turn_all_but_first": TemplatePrior(0.2, 1),
+    "begin_from_the_head_again": TemplatePrior(0.4, 2),
     # known_tables
     "days_of_leap_year": TemplatePrior(0.4, 1),
     "subtractive_numerals": TemplatePrior(0.1, 1),
@@ -683,6 +684,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "strip_what_was_cut": TemplatePrior(0.2, 1),
     # fixed_places
     "split_at_sign": TemplatePrior(0.6, 1),
+    # leading_zeros
+    "refuse_leading_zeros": TemplatePrior(0.1, 2),
     # spelt_numbers
     "ordinal_teens": TemplatePrior(0.5, 1),
     "teens_by_table": TemplatePrior(0.5, 1),
@@ -1207,6 +1210,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_by_pieces": TemplatePrior(0.4, 1),
     "share_the_rest": TemplatePrior(0.1, 1),
     "dealt_out": TemplatePrior(0.3, 2),
+    "turn_whole_pieces_alone": TemplatePrior(0.15, 1),
     # disjoint_sets
     "find_roots": TemplatePrior(0.3, 1),
     "compare_found": TemplatePrior(0.6, 1),
@@ -1460,6 +1464,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "not_on_diagonals": TemplatePrior(0.2, 1),
     "take_back": TemplatePrior(0.15, 2),
     "hand_down_own": TemplatePrior(0.3, 1),
+    "skip_equal_siblings": TemplatePrior(0.7, 1),
     # object_arithmetic
     "lost_operand": TemplatePrior(0.05, 6),
     "unread_operand": TemplatePrior(0.15, 2),

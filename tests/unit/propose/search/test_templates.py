@@ -7750,6 +7750,34 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        out.append(stack.pop())\n",
         "        out.append(stack.pop())\n    stack.pop()\n",
     ),
+    "skip_equal_siblings": (
+        (
+            "def f(xs, start, out):\n    for i in range(start, len(xs)):\n"
+            "        if i > 0 and xs[i] == xs[i - 1]:\n            continue\n        out.append(xs[i])\n"
+        ),
+        "i > 0",
+        "i > start",
+    ),
+    "begin_from_the_head_again": (
+        (
+            "def f(head):\n    slow = fast = head\n    while fast:\n        slow = slow.next\n"
+            "        fast = fast.next.next\n        if slow is fast:\n            break\n"
+            "    while slow is not fast:\n        slow = slow.next\n        fast = fast.next\n"
+            "    return slow\n"
+        ),
+        "    while slow is not fast:",
+        "    slow = head\n    while slow is not fast:",
+    ),
+    "turn_whole_pieces_alone": (
+        "def f(xs, i, k):\n    return xs[i:i + k][::-1]\n",
+        "xs[i:i + k][::-1]",
+        "xs[i:i + k][::-1] if i + k <= len(xs) else xs[i:i + k]",
+    ),
+    "refuse_leading_zeros": (
+        "def f(p):\n    if not p.isdigit() or int(p) > 255:\n        return False\n    return True\n",
+        "int(p) > 255:",
+        "int(p) > 255 or p != str(int(p)):",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9676,6 +9704,27 @@ FURTHER_WAYS = [
         ),
         "    else:",
         "    elif w in on:",
+    ),
+    (
+        "refuse_leading_zeros",
+        "def f(p):\n    return p.isdigit()\n",
+        "p.isdigit()",
+        "p.isdigit() and p == str(int(p))",
+    ),
+    (
+        "skip_equal_siblings",
+        (
+            "def f(xs, start, out):\n    for i in range(start, len(xs)):\n        if xs[i] == xs[i - 1]:\n"
+            "            continue\n        out.append(xs[i])\n"
+        ),
+        "if xs[i]",
+        "if i > start and xs[i]",
+    ),
+    (
+        "middle_pair",
+        "def f(xs):\n    n = len(xs)\n    return xs[n // 2]\n",
+        "    return xs[n // 2]",
+        "    if len(xs) % 2 == 0:\n        return (xs[n // 2 - 1] + xs[n // 2]) / 2\n    return xs[n // 2]",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

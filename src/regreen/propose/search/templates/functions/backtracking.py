@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.expressions import Expression, binary_operation, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -149,7 +149,28 @@ def hand_down_own(node: ast.Expr, context: TemplateContext) -> Iterator[Weighted
         yield WeightedEdits((*context.delete(node).edits, *grown))
 
 
+def skip_equal_siblings(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if i > 0 and xs[i] == xs[i - 1]: continue` in `for i in range(start, len(xs))` asks `i > start`: the first one
+    on each level is taken, also where it is equal to the one above."""
+    loop = next((part for part in context.loops_around(node) if isinstance(part, ast.For)), None)
+    if loop is None or not isinstance(node.body[0], ast.Continue):
+        return
+    match loop, node.test:
+        case (
+            ast.For(target=ast.Name(id=place), iter=ast.Call(func=ast.Name(id="range"), args=[ast.Name(id=start), _])),
+            ast.BoolOp(op=ast.And(), values=[ast.Compare(left=ast.Name(id=asked), comparators=[bound]), *_]),
+        ) if asked == place and context.text(bound) != start:
+            yield context.put(bound, start)
+        case (
+            ast.For(target=ast.Name(id=place), iter=ast.Call(func=ast.Name(id="range"), args=[ast.Name(id=start), _])),
+            ast.Compare(ops=[ast.Eq()]),
+        ):
+            further = Expression(f"{place} > {start}")
+            yield context.put(node.test, bool_operation(further, "and", context.expression(node.test)))
+
+
 TEMPLATES = (
+    Template("skip_equal_siblings", (ast.If,), skip_equal_siblings, ("shorter", "index")),
     Template("hand_down_own", (ast.Expr,), hand_down_own, ("repeats", "longer", "content")),
     Template("not_on_diagonals", (ast.Compare,), not_on_diagonals),
     Template("take_back", _PUTTING, take_back, ("shorter", "longer")),

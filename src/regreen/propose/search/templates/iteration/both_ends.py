@@ -113,10 +113,22 @@ def separator_between(node: ast.AugAssign, context: TemplateContext) -> Iterator
         yield context.put(first, Expression(f'{context.text(first)} if {target.id} else ""', TEST))
 
 
+def _names_of_length(items: str, context: TemplateContext) -> list[str]:
+    """The variables that hold how many items there are: `n` of `n = len(xs)`."""
+    return [
+        part.targets[0].id
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign)
+        and isinstance(part.targets[0], ast.Name)
+        and context.text(part.value) == f"len({items})"
+    ]
+
+
 def middle_pair(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs[len(xs) // 2]` becomes the mean of the two in the middle, where their number is even."""
     items, place = context.text(node.value), _without_name(node.slice, context)
-    if not isinstance(node.ctx, ast.Load) or place not in (f"len({items}) // 2", f"len({items})//2"):
+    halves = {f"len({items}) // 2", f"len({items})//2", *(f"{name} // 2" for name in _names_of_length(items, context))}
+    if not isinstance(node.ctx, ast.Load) or place not in halves:
         return
     half, statement = context.text(node.slice), context.program.statement(node)
     both = f"({items}[{half} - 1] + {items}[{half}]) / 2"

@@ -198,7 +198,21 @@ def _rounds(turn: str, context: TemplateContext) -> str:
     return ""
 
 
+def turn_whole_pieces_alone(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[i:i + k][::-1]` becomes `xs[i:i + k][::-1] if i + k <= len(xs) else xs[i:i + k]`: what is too short for a
+    piece stays as it is."""
+    match node:
+        case ast.Subscript(
+            value=ast.Subscript(value=items, slice=ast.Slice(lower=ast.expr(), upper=ast.expr() as end)) as piece,
+            slice=ast.Slice(lower=None, upper=None, step=ast.UnaryOp()),
+        ):
+            short = context.text(piece)
+            whole = f"{context.text(end)} <= len({context.text(items)})"
+            yield context.put(node, Expression(f"{context.text(node)} if {whole} else {short}", TEST))
+
+
 TEMPLATES = (
+    Template("turn_whole_pieces_alone", (ast.Subscript,), turn_whole_pieces_alone, ("content", "order")),
     Template("dealt_out", (ast.Subscript,), dealt_out, ("content", "order")),
     Template("end_with_last_piece", (ast.While,), end_with_last_piece, ("longer",)),
     Template("go_on_behind_piece", (ast.Assign,), go_on_behind_piece, ("content", "shorter", "longer")),
