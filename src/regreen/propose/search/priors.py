@@ -80,6 +80,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "more_by_share": TemplatePrior(0.05, 2),
     "share_out_rest": TemplatePrior(0.5, 1),
     "shortfall_of_each": TemplatePrior(0.4, 1),
+    "brackets_add_up": TemplatePrior(0.5, 1),
     # rounding
     "whole_root": TemplatePrior(0.2, 1),
     "round_before_parting": TemplatePrior(0.1, 1),
@@ -322,6 +323,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_steps": TemplatePrior(0.1, 1),
     "diagonal_calls": TemplatePrior(0.3, 1),
     "both_coordinates": TemplatePrior(0.03, 2),
+    "both_diagonals": TemplatePrior(0.4, 1),
     # grid_bounds
     "bounds_for_exception": TemplatePrior(0.5, 1),
     "no_way_back": TemplatePrior(0.6, 2),

@@ -7778,6 +7778,19 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "int(p) > 255:",
         "int(p) > 255 or p != str(int(p)):",
     ),
+    "brackets_add_up": (
+        (
+            "def f(x):\n    if x <= 1000:\n        return x * 0.1\n    if x <= 5000:\n"
+            "        return x * 0.2\n    return x * 0.3\n"
+        ),
+        "        return x * 0.2\n    return x * 0.3",
+        "        return 1000 * 0.1 + (x - 1000) * 0.2\n    return 1000 * 0.1 + (5000 - 1000) * 0.2 + (x - 5000) * 0.3",
+    ),
+    "both_diagonals": (
+        "def f(grid, n):\n    total = 0\n    for i in range(n):\n        total += grid[i][i]\n    return total\n",
+        "        total += grid[i][i]\n",
+        "        total += grid[i][i]\n        total += grid[i][len(grid) - 1 - i]\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9725,6 +9738,12 @@ FURTHER_WAYS = [
         "def f(xs):\n    n = len(xs)\n    return xs[n // 2]\n",
         "    return xs[n // 2]",
         "    if len(xs) % 2 == 0:\n        return (xs[n // 2 - 1] + xs[n // 2]) / 2\n    return xs[n // 2]",
+    ),
+    (
+        "brackets_add_up",
+        "def f(x):\n    if x < 10:\n        return x * 2\n    else:\n        return x * 3\n",
+        "return x * 3",
+        "return 10 * 2 + (x - 10) * 3",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
@@ -314,7 +315,22 @@ def _caught(handler: ast.ExceptHandler, context: TemplateContext) -> str:
     return context.text(handler.type) if handler.type is not None else "IndexError"
 
 
+def both_diagonals(node: ast.AugAssign | ast.Expr | ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += grid[i][i]` is followed by the same of `grid[i][len(grid) - 1 - i]`: a square has two diagonals."""
+    text = context.text(node)
+    for grid, place in dict.fromkeys(_ALONG_IT.findall(text)) if "\n" not in text or isinstance(node, ast.If) else ():
+        other = text.replace(f"{grid}[{place}][{place}]", f"{grid}[{place}][len({grid}) - 1 - {place}]")
+        indent, unit = context.program.indent(node), context.program.unit
+        lines = [line.removeprefix(indent).replace(unit, "\t") for line in other.splitlines()]
+        if f"- 1 - {place}]" not in context.program.source:
+            yield from context.after(node, lines)
+
+
+_ALONG_IT = re.compile(r"(\w+)\[(\w+)\]\[\2\]")
+
+
 TEMPLATES = (
+    Template("both_diagonals", (ast.AugAssign, ast.Expr, ast.If), both_diagonals, ("smaller", "negated", "none")),
     Template("from_other_end", (ast.Subscript,), from_other_end, ("reversed", "content", "order")),
     Template("second_diagonal", (ast.Subscript,), second_diagonal, ("content",)),
     Template("column_for_row", (ast.Subscript,), column_for_row, ("content", "negated")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,6 +12,7 @@ from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, Expressi
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring
 
 _TAKEN_OFF: Final = frozenset(
     "discount discounts discounted off rebate reduced reduction reduce less cheaper percent % depreciation decay loses "
@@ -115,7 +117,55 @@ def _summed(node: ast.expr, context: TemplateContext) -> tuple[str, str, str] | 
     return None
 
 
+def brackets_add_up(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if x <= 1000: return x * 0.1` and then `return x * 0.2` becomes `return 1000 * 0.1 + (x - 1000) * 0.2`: a higher
+    rate is that of what is above its bound alone, as taxes have it."""
+    brackets = list(_brackets(body_after_docstring(node)))
+    names = {name for bound, _ in brackets[:-1] for name in [_amount(bound)] if name}
+    if len(brackets) < len(("low", "high")) or len(names) != 1:
+        return
+    amount = names.pop()
+    bounds = [context.text(bound.comparators[0]) for bound, _ in brackets[:-1] if isinstance(bound, ast.Compare)]
+    texts = [context.text(value) for _, value in brackets]
+    if any(len(re.findall(rf"\b{amount}\b", text)) != 1 or not set(text) & {"*", "/"} for text in texts):
+        return
+    edits, below = [], ["0", *bounds]
+    for place, (_, value) in enumerate(brackets[1:], 1):
+        full = [_of(texts[k], amount, f"({below[k + 1]} - {below[k]})" if k else below[k + 1]) for k in range(place)]
+        rest = _of(texts[place], amount, f"({amount} - {below[place]})")
+        edits.append(context.edit(value, Expression(" + ".join((*full, rest)), SUM)))
+    yield WeightedEdits(tuple(edits))
+
+
+def _brackets(body: list[ast.stmt]) -> Iterator[tuple[ast.expr | None, ast.expr]]:
+    """The questions in a row, each with what is returned under it, and at last what is returned without one."""
+    for step in body:
+        match step:
+            case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)], orelse=other):
+                yield test, value
+                yield from _brackets(other)
+            case ast.Return(value=ast.expr() as value):
+                yield None, value
+                return
+            case _:
+                return
+
+
+def _amount(test: ast.expr | None) -> str:
+    """`x` of `x <= 1000`; empty for another question."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Lt() | ast.LtE()]):
+            return name
+    return ""
+
+
+def _of(text: str, amount: str, part: str) -> str:
+    """What is returned for a part of the amount."""
+    return re.sub(rf"\b{amount}\b", part, text)
+
+
 TEMPLATES = (
+    Template("brackets_add_up", FUNCTIONS, brackets_add_up, ("larger", "content")),
     Template("shortfall_of_each", (ast.BinOp,), shortfall_of_each, ("content", "larger", "smaller")),
     Template("share_out_rest", (ast.BinOp,), share_out_rest, ("content", "one_item")),
     Template("what_is_left", (ast.Constant, ast.Name, ast.BinOp), what_is_left, ("smaller", "larger", "content")),
