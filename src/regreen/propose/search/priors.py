@@ -1302,6 +1302,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_from_asked": TemplatePrior(0.4, 2),
     "status_of_found": TemplatePrior(0.25, 1),
     "ask_what_was_found": TemplatePrior(0.08, 6),
+    "place_may_be_the_end": TemplatePrior(0.3, 2),
     # insertions
     "add_beside": TemplatePrior(0.1, 3),
     "advance_loop": TemplatePrior(0.15, 7),

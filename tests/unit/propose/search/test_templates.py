@@ -7791,6 +7791,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        total += grid[i][i]\n",
         "        total += grid[i][i]\n        total += grid[i][len(grid) - 1 - i]\n",
     ),
+    "place_may_be_the_end": (
+        "def f(xs, x):\n    i = bound(xs, x)\n    if xs[i] != x:\n        return -1\n    return i\n",
+        "if xs[i] != x",
+        "if i == len(xs) or xs[i] != x",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9744,6 +9749,12 @@ FURTHER_WAYS = [
         "def f(x):\n    if x < 10:\n        return x * 2\n    else:\n        return x * 3\n",
         "return x * 3",
         "return 10 * 2 + (x - 10) * 3",
+    ),
+    (
+        "place_may_be_the_end",
+        "def f(xs, x):\n    i = bisect_left(xs, x)\n    return xs[i] == x\n",
+        "return xs[i]",
+        "return i < len(xs) and xs[i]",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -13,14 +13,14 @@ from regreen.propose.search.constants import (
     PROBABLE,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import Expression, comparison
+from regreen.propose.search.expressions import Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.templates.decisions.raise_lines import raise_lines
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import callee_name, names_within
+from regreen.syntax import bound_values, callee_name, names_within
 
 
 def ask_what_was_found(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -140,7 +140,41 @@ def _places_found(context: TemplateContext) -> frozenset[str]:
     return frozenset(target.id for target in found if isinstance(target, ast.Name))
 
 
+def place_may_be_the_end(node: ast.If | ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if xs[i] != x: return -1` becomes `if i == len(xs) or xs[i] != x:`, and `return xs[i] == x` becomes `return i <
+    len(xs) and xs[i] == x`, where a call gave `i`: the place where something would stand may be behind the last one."""
+    test = node.test if isinstance(node, ast.If) else node.value
+    if not isinstance(test, ast.Compare | ast.BoolOp):
+        return
+    for part in (test, *context.program.below(test)):
+        match part:
+            case ast.Subscript(value=ast.Name() | ast.Attribute() as items, slice=ast.Name(id=place)):
+                pass
+            case _:
+                continue
+        if place not in context.cached("places from calls", lambda: _places_from_calls(context)):
+            continue
+        held = context.text(items)
+        ends = bool_operation(Expression(f"{place} == len({held})"), "or", context.expression(test))
+        inside = bool_operation(Expression(f"{place} < len({held})"), "and", context.expression(test))
+        refuses = isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return | ast.Raise | ast.Continue)
+        yield context.put(test, ends, 1.0 if refuses else HALF)
+        yield context.put(test, inside, HALF if refuses else 1.0)
+
+
+def _places_from_calls(context: TemplateContext) -> frozenset[str]:
+    """The variables that a call gave: places that a search has found, as `bisect_left` does."""
+    return frozenset(
+        target.id
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign)
+        for target, value in bound_values(part)
+        if isinstance(target, ast.Name) and isinstance(value, ast.Call)
+    )
+
+
 TEMPLATES = (
+    Template("place_may_be_the_end", (ast.If, ast.Return), place_may_be_the_end, ("index",)),
     Template("read_as_place", (ast.Name,), read_as_place, ("content", "shorter", "empty")),
     Template("take_from_asked", (ast.Assign, ast.Return), take_from_asked, ("content", "off_by_one")),
     Template("ask_what_was_found", (ast.Assign,), ask_what_was_found, ("none", "recursion", "key", "type")),
