@@ -718,6 +718,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "quote_words": TemplatePrior(0.3, 1),
     "call_imported": TemplatePrior(0.2, 1),
     "escape_fields": TemplatePrior(0.1, 2),
+    "call_what_is_imported": TemplatePrior(0.2, 1.5),
     # paths_and_addresses
     "keep_suffix": TemplatePrior(0.2, 1),
     "name_on_any_system": TemplatePrior(0.1, 1),
@@ -842,6 +843,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "last_one_is_gone": TemplatePrior(0.6, 1),
     "put_right_both_ways": TemplatePrior(0.6, 1),
     "drop_the_least": TemplatePrior(0.4, 1),
+    "drop_the_longest": TemplatePrior(0.5, 1),
     # stacks
     "group_from_the_right": TemplatePrior(0.5, 1),
     "count_those_taken_off": TemplatePrior(0.6, 1),

@@ -7796,6 +7796,23 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "if xs[i] != x",
         "if i == len(xs) or xs[i] != x",
     ),
+    "call_what_is_imported": (
+        "from math import gcd\n\n\ndef f(a, b):\n    return max(abs(a), abs(b))\n",
+        "max(abs(a), abs(b))",
+        "gcd(a, b)",
+    ),
+    "drop_the_longest": (
+        (
+            "import heapq\n\n\ndef f(orders):\n    chosen, total = [], 0\n    for due, x in orders:\n"
+            "        if total + x <= due:\n            heapq.heappush(chosen, -x)\n            total += x\n"
+            "    return len(chosen)\n"
+        ),
+        "        if total + x <= due:\n            heapq.heappush(chosen, -x)\n            total += x\n",
+        (
+            "        heapq.heappush(chosen, -x)\n        total += x\n        if total > due:\n"
+            "            total += heapq.heappop(chosen)\n"
+        ),
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9755,6 +9772,32 @@ FURTHER_WAYS = [
         "def f(xs, x):\n    i = bisect_left(xs, x)\n    return xs[i] == x\n",
         "return xs[i]",
         "return i < len(xs) and xs[i]",
+    ),
+    (
+        "part_before_reading",
+        (
+            'def f(query):\n    found = {}\n    for pair in unquote(query).split("&"):\n'
+            '        if not pair:\n            continue\n        name, _, value = pair.partition("=")\n'
+            "        found[name] = value\n    return found\n"
+        ),
+        (
+            'unquote(query).split("&"):\n        if not pair:\n            continue\n'
+            '        name, _, value = pair.partition("=")\n'
+        ),
+        (
+            'query.split("&"):\n        if not pair:\n            continue\n'
+            '        name, _, value = pair.partition("=")\n'
+            "        name, value = unquote(name), unquote(value)\n"
+        ),
+    ),
+    (
+        "shorter_border",
+        (
+            "def f(border, n):\n    best = n\n    k = border[-1]\n    while k:\n"
+            "        best = min(best, -n % (n - k))\n        k -= 1\n    return best\n"
+        ),
+        "        k -= 1",
+        "        k = border[k - 1]",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

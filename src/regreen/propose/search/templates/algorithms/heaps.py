@@ -97,7 +97,36 @@ def drop_the_least(node: ast.If, context: TemplateContext) -> Iterator[WeightedE
         yield from context.restate(node, (*lines, f"\t{pop}({heap})"))
 
 
+def drop_the_longest(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if total + x <= due: heappush(chosen, -x); total += x` becomes both steps and `if total > due: total +=
+    heappop(chosen)`: what was chosen first may be the longest, and another one takes its place."""
+    match node:
+        case ast.If(
+            test=ast.Compare(
+                left=ast.BinOp(left=ast.Name(id=total), op=ast.Add(), right=ast.Name(id=item)),
+                ops=[ast.LtE() | ast.Lt()],
+                comparators=[bound],
+            ),
+            body=[ast.stmt(), ast.stmt()],
+            orelse=[],
+        ):
+            pass
+        case _:
+            return
+    steps = [context.text(step) for step in node.body]
+    pushes = [found for step in steps if (found := _PUSHED.fullmatch(step))]
+    if not pushes or f"{total} += {item}" not in steps or pushes[0]["sign"] != "-":
+        return
+    pop = f"{pushes[0]['module'] or ''}heappop({pushes[0]['heap']})"
+    lines = (*steps, f"if {total} > {context.text(bound)}:", f"\t{total} += {pop}")
+    yield from context.restate(node, lines)
+
+
+_PUSHED = re.compile(r"(?P<module>\w+\.)?heappush\((?P<heap>\w+), (?P<sign>-?)\w+\)")
+
+
 TEMPLATES = (
+    Template("drop_the_longest", (ast.If,), drop_the_longest, ("smaller", "content")),
     Template("drop_the_least", (ast.If,), drop_the_least, ("larger", "smaller", "content")),
     Template("parent_of_child", (ast.BinOp,), parent_of_child, ("order", "content", "index")),
     Template("last_one_is_gone", (ast.Assign,), last_one_is_gone, ("index",)),

@@ -35,6 +35,16 @@ def fall_back_through_table(node: ast.If | ast.While, context: TemplateContext) 
             yield from context.restate(node, (*lines, equal, *(f"\t{line}" for line in otherwise)), LIKELY)
 
 
+def _read_behind(length: str, context: TemplateContext) -> str:
+    """The table whose last entry a length begins with: `k = table[-1]`; empty where there is none."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=table), slice=place)):
+                if name == length and whole_number(place) == -1:
+                    return table
+    return ""
+
+
 def _kept_in(length: str, context: TemplateContext) -> str:
     """The table that a loop keeps a length in by place: `table[i] = length` or `table.append(length)`; empty where
     there is none."""
@@ -80,7 +90,10 @@ def shorter_border(node: ast.AugAssign | ast.Assign, context: TemplateContext) -
         return
     length = target.id
     table = _kept_in(length, context)
-    if table and f"[{length}]" in context.text(loop.test) and f"{table}[{length} - 1]" not in context.text(node):
+    asked = context.text(loop.test)
+    goes_down = f"[{length}]" in asked or asked in (length, f"{length} > 0")
+    table = table or _read_behind(length, context)
+    if table and goes_down and f"{table}[{length} - 1]" not in context.text(node):
         yield from context.restate(node, (f"{length} = {table}[{length} - 1]",))
 
 

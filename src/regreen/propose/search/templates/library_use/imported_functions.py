@@ -121,7 +121,24 @@ def escape_fields(node: ast.FormattedValue, context: TemplateContext) -> Iterato
             yield WeightedEdits((*imports, *edits), LIKELY)
 
 
+def call_what_is_imported(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(abs(a - b), abs(c - d))` becomes `gcd(a - b, c - d)` where `gcd` is imported and nothing calls it: it stands
+    in the place of a function that everybody has."""
+    if not isinstance(node.func, ast.Name) or not node.args or node.keywords:
+        return
+    bare = [part.args[0] if _is_size(part) else part for part in node.args]  # type: ignore[attr-defined]
+    for name in context.cached_of_program("idle functions", lambda: _idle_functions(context)):
+        if name != node.func.id:
+            yield context.put(node, f"{name}({', '.join(map(context.text, bare))})")
+
+
+def _is_size(node: ast.expr) -> bool:
+    """Whether an expression is `abs(x)`."""
+    return isinstance(node, ast.Call) and callee_name(node) == "abs" and len(node.args) == 1
+
+
 TEMPLATES = (
+    Template("call_what_is_imported", (ast.Call,), call_what_is_imported, ("content",)),
     Template("call_imported", _HELD, call_imported, ("content", "convert", "kind")),
     Template("quote_words", (ast.Call,), quote_words, ("content",)),
     Template("escape_fields", (ast.FormattedValue,), escape_fields, ("content",)),

@@ -24,7 +24,8 @@ def part_before_reading(node: ast.For, context: TemplateContext) -> Iterator[Wei
             return
     if way not in _PARTING or not isinstance(node.target, ast.Name):
         return
-    first, reader, part = node.body[0], context.text(reading.func), node.target.id
+    reader, part = context.text(reading.func), node.target.id
+    first = next((step for step in node.body if _names_of_parts(step, part)), node.body[0])
     unread = context.edit(reading, context.expression(whole))
     names = _names_of_parts(first, part)
     if names:
