@@ -140,7 +140,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "either_case": TemplatePrior(0.1, 1),
     "same_letter_base": TemplatePrior(0.6, 1),
     "turn_all_but_first": TemplatePrior(0.2, 1),
-    "begin_from_the_head_again": TemplatePrior(0.4, 2),
     # known_tables
     "days_of_leap_year": TemplatePrior(0.4, 1),
     "subtractive_numerals": TemplatePrior(0.1, 1),
@@ -818,6 +817,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "bound_subtrees": TemplatePrior(0.5, 1),
     "whichever_child": TemplatePrior(0.6, 1),
     "children_before_parents": TemplatePrior(0.6, 1),
+    "ask_at_the_leaf": TemplatePrior(0.5, 1),
+    # linked_lists
+    "begin_from_the_head_again": TemplatePrior(0.4, 2),
+    "first_one_goes": TemplatePrior(0.3, 2),
     # windows
     "take_one_off": TemplatePrior(0.5, 1),
     "end_the_reach": TemplatePrior(0.5, 1.5),
@@ -848,6 +851,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "group_from_the_right": TemplatePrior(0.5, 1),
     "count_those_taken_off": TemplatePrior(0.6, 1),
     "take_what_ended_it": TemplatePrior(0.4, 1),
+    "end_like_a_sign": TemplatePrior(0.4, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "round_at_the_end": TemplatePrior(0.2, 1),
@@ -1187,6 +1191,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_with_swap": TemplatePrior(0.1, 1),
     "begin_each_call": TemplatePrior(0.3, 1),
     "note_on_other": TemplatePrior(0.1, 2),
+    "from_other_state": TemplatePrior(0.5, 1),
     # steps_from_the_start
     "step_from_start": TemplatePrior(0.1, 1),
     "each_from_the_start": TemplatePrior(0.3, 1),
@@ -1233,6 +1238,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "on_from_the_one_before": TemplatePrior(0.15, 2),
     "reach_again_if_shorter": TemplatePrior(0.3, 1),
     "back_to_the_start": TemplatePrior(0.3, 1),
+    "skip_what_is_settled": TemplatePrior(0.6, 1),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),
@@ -1367,6 +1373,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lessen_both": TemplatePrior(0.5, 1.5),
     "take_the_turn": TemplatePrior(0.3, 1),
     "as_long_as_there_is": TemplatePrior(0.1, 1),
+    "take_out_what_is_read": TemplatePrior(0.3, 1),
     # rests_of_lists
     "take_what_is_compared": TemplatePrior(0.25, 1),
     "take_off_rest": TemplatePrior(0.4, 1),

@@ -7813,6 +7813,55 @@ SLIPS: dict[str, tuple[str, str, str]] = {
             "            total += heapq.heappop(chosen)\n"
         ),
     ),
+    "skip_what_is_settled": (
+        (
+            "import heapq\n\n\ndef f(heap, seen, graph):\n    total = 0\n    while heap:\n"
+            "        w, u = heapq.heappop(heap)\n        seen.add(u)\n        total += w\n    return total\n"
+        ),
+        "        seen.add(u)\n",
+        "        if u in seen:\n            continue\n        seen.add(u)\n",
+    ),
+    "first_one_goes": (
+        (
+            "def f(head, n):\n    ahead = behind = head\n    for _ in range(n):\n        ahead = ahead.next\n"
+            "    while ahead.next:\n        ahead, behind = ahead.next, behind.next\n    return head\n"
+        ),
+        "    while ahead.next:",
+        "    if ahead is None:\n        return head.next\n    while ahead.next:",
+    ),
+    "end_like_a_sign": (
+        (
+            "def f(s, stack):\n    num, op = 0, '+'\n    for ch in s:\n        if ch.isdigit():\n"
+            "            num = num * 10 + int(ch)\n        elif ch in '+-*/':\n"
+            "            stack.append(num)\n            num = 0\n    return sum(stack)\n"
+        ),
+        "for ch in s:",
+        'for ch in s + "+":',
+    ),
+    "take_out_what_is_read": (
+        (
+            "def f(digits, k, n):\n    digits = list(digits)\n    out = ''\n    for f in range(1, n):\n"
+            "        out += digits[k // f]\n    return out\n"
+        ),
+        "digits[k // f]",
+        "digits.pop(k // f)",
+    ),
+    "ask_at_the_leaf": (
+        (
+            "def f(t, total):\n    if t is None:\n        return total == 0\n"
+            "    return f(t.l, total - t.v) or f(t.r, total - t.v)\n"
+        ),
+        "        return total == 0\n",
+        "        return False\n    if t.l is None and t.r is None:\n        return total == t.v\n",
+    ),
+    "from_other_state": (
+        (
+            "def f(prices):\n    hold, cash = -prices[0], 0\n    for p in prices:\n"
+            "        hold = max(hold, -p)\n        cash = max(cash, hold + p)\n    return cash\n"
+        ),
+        "max(hold, -p)",
+        "max(hold, cash - p)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -266,7 +266,22 @@ def back_to_the_start(node: ast.Call, context: TemplateContext) -> Iterator[Weig
                 return
 
 
+def skip_what_is_settled(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seen.add(node)` behind `cost, node = heappop(heap)` comes after `if node in seen: continue`: a node may wait
+    several times, and counts once."""
+    loop = context.parent(node)
+    match node.value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=seen), attr="add"), args=[ast.Name(id=item)]):
+            pass
+        case _:
+            return
+    asked = f"if {item} in {seen}"
+    if isinstance(loop, ast.While) and asked not in context.text(loop) and item in _taken_in_rounds(node, context):
+        yield from context.before(node, (f"{asked}:", "\tcontinue"))
+
+
 TEMPLATES = (
+    Template("skip_what_is_settled", (ast.Expr,), skip_what_is_settled, ("larger", "repeats", "longer")),
     Template("back_to_the_start", (ast.Call,), back_to_the_start, ("smaller", "content")),
     Template("reach_again_if_shorter", (ast.If,), reach_again_if_shorter, ("larger", "content")),
     Template("on_from_the_one_before", (ast.Assign,), on_from_the_one_before, ("content", "smaller")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.expressions import OR, Expression
+from regreen.propose.search.expressions import OR, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -86,7 +86,22 @@ def take_what_ended_it(node: ast.While, context: TemplateContext) -> Iterator[We
         yield from context.after(node, (f"{stack}.pop()",))
 
 
+def end_like_a_sign(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for ch in text`, where `elif ch in "+-*/"` does what comes before a sign, becomes `for ch in text + "+"`: what
+    stands behind the last sign is done, too."""
+    if not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Name):
+        return
+    for part in context.program.below(node):
+        match part:
+            case ast.If(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.In()], comparators=[ast.Constant(value=str(signs))])
+            ):
+                if name == node.target.id and signs and not any(sign.isalnum() for sign in signs):
+                    yield context.put(node.iter, Expression(f'{node.iter.id} + "{signs[0]}"', SUM))
+
+
 TEMPLATES = (
+    Template("end_like_a_sign", (ast.For,), end_like_a_sign, ("content", "smaller", "shorter")),
     Template("take_what_ended_it", (ast.While,), take_what_ended_it, ("content", "longer", "hang")),
     Template("group_from_the_right", (ast.Compare,), group_from_the_right, ("order", "content")),
     Template("count_those_taken_off", (ast.While,), count_those_taken_off, ("content", "smaller")),

@@ -140,7 +140,37 @@ def children_before_parents(node: ast.For, context: TemplateContext) -> Iterator
                 return
 
 
+def ask_at_the_leaf(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if node is None: return total == 0` becomes `return False`, and is followed by `if node.left is None and
+    node.right is None: return total == node.value`: a way ends at a leaf, and not behind a node that has one child."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()])
+            | ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=name)),
+            body=[ast.Return(value=ast.Compare(left=ast.Name(id=rest), ops=[ast.Eq()], comparators=[zero]) as asked)],
+            orelse=[],
+        ):
+            pass
+        case _:
+            return
+    function = context.scope.function
+    calls = [part for part in context.scope.nodes if isinstance(part, ast.Call) and function is not None]
+    own = [call for call in calls if callee_name(call) == getattr(function, "name", "") and len(call.args) > 1]
+    children = [context.text(call.args[0]) for call in own if context.text(call.args[0]).startswith(f"{name}.")]
+    values = [
+        context.text(part.right)
+        for call in own
+        for part in call.args[1:]
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and context.text(part.left) == rest
+    ]
+    if len(set(children)) > 1 and values and context.text(zero) == "0":
+        ended = " and ".join(f"{child} is None" for child in dict.fromkeys(children))
+        for added in context.after(node, (f"if {ended}:", f"\treturn {rest} == {values[0]}")):
+            yield WeightedEdits((context.edit(asked, Expression("False")), *added.edits))
+
+
 TEMPLATES = (
+    Template("ask_at_the_leaf", (ast.If,), ask_at_the_leaf, ("negated", "content")),
     Template("children_before_parents", (ast.For,), children_before_parents, ("content", "smaller")),
     Template("bound_subtrees", FUNCTIONS, bound_subtrees, ("negated",)),
     Template("whichever_child", (ast.Return,), whichever_child, ("shorter", "none", "content")),

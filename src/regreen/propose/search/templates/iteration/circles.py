@@ -307,32 +307,7 @@ def turn_all_but_first(node: ast.BinOp | ast.Call, context: TemplateContext) -> 
         yield context.put(node, Expression(f"{ring}[:1] + {ring}[2:] + {ring}[1:2]", SUM))
 
 
-def begin_from_the_head_again(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Before `while slow is not fast:`, where both go step by step, one of the two begins at the head again, `slow =
-    head`: they meet where the cycle begins (Floyd)."""
-    match node.test:
-        case ast.Compare(left=ast.Name(id=one), ops=[ast.IsNot() | ast.NotEq()], comparators=[ast.Name(id=other)]):
-            pass
-        case _:
-            return
-    block = context.program.block(node)
-    earlier = block[: block.index(node)]
-    if not any(isinstance(part, ast.While | ast.For) for part in earlier):
-        return
-    starts = {
-        context.text(part.value)
-        for part in earlier
-        if isinstance(part, ast.Assign)
-        and {one, other} & {context.text(target) for target in part.targets}
-        and isinstance(part.value, ast.Name | ast.Attribute | ast.Constant)
-    }
-    for start in sorted(starts):
-        for name in (one, other):
-            yield from context.before(node, (f"{name} = {start}",))
-
-
 TEMPLATES = (
-    Template("begin_from_the_head_again", (ast.While,), begin_from_the_head_again, ("content", "wrong_type")),
     Template("turn_all_but_first", (ast.BinOp, ast.Call), turn_all_but_first, ("repeats", "content")),
     Template("wrap_for_clamp", (ast.Call,), wrap_for_clamp, ("content", "smaller", "larger")),
     Template("wrap_as_turned_back", (ast.Assign, ast.AugAssign), wrap_as_turned_back, ("index", "key", "content")),

@@ -76,7 +76,23 @@ def take_the_turn(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
             yield from context.after(node, (f"{queue}.popleft()" if is_deque else f"{queue}.pop(0)",))
 
 
+def take_out_what_is_read(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out += digits[k // f]` in a loop becomes `out += digits.pop(k // f)`: what was chosen is not there for the
+    next."""
+    if not isinstance(node.ctx, ast.Load) or not isinstance(node.value, ast.Name) or isinstance(node.slice, ast.Slice):
+        return
+    made = any(
+        isinstance(part, ast.Assign)
+        and context.text(part.targets[0]) == node.value.id
+        and isinstance(part.value, ast.List | ast.ListComp | ast.Call)
+        for part in context.scope.nodes
+    )
+    if made and isinstance(node.slice, ast.BinOp) and next(context.loops_around(node), None) is not None:
+        yield context.put(node, f"{node.value.id}.pop({context.text(node.slice)})")
+
+
 TEMPLATES = (
+    Template("take_out_what_is_read", (ast.Subscript,), take_out_what_is_read, ("repeats", "content")),
     Template("as_long_as_there_is", (ast.If,), as_long_as_there_is, ("shorter", "content")),
     Template("lessen_both", (ast.AugAssign,), lessen_both, ("content", "repeats")),
     Template("take_the_turn", (ast.If,), take_the_turn, ("content", "longer", "repeats")),

@@ -341,7 +341,22 @@ def lose_after_asking(node: ast.AugAssign, context: TemplateContext) -> Iterator
         yield WeightedEdits((context.edit(net, context.expression(net.left)), *later.edits))
 
 
+def from_other_state(node: ast.UnaryOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`hold = max(hold, -price)` becomes `hold = max(hold, cash - price)`: what is paid comes off what one had."""
+    around, loop = context.parent(node), next(context.loops_around(node), None)
+    is_extreme = isinstance(around, ast.Call) and context.text(around.func) in ("max", "min")
+    if not isinstance(node.op, ast.USub) or not is_extreme or loop is None or not isinstance(node.operand, ast.Name):
+        return
+    own = context.parent(around)
+    for part in loop.body:
+        target = part.targets[0] if isinstance(part, ast.Assign) and part is not own else None
+        if isinstance(target, ast.Name):
+            paid = binary_operation(Expression(target.id), "-", context.expression(node.operand))
+            yield context.put(node, paid)
+
+
 TEMPLATES = (
+    Template("from_other_state", (ast.UnaryOp,), from_other_state, ("smaller", "content")),
     Template("lose_after_asking", (ast.AugAssign,), lose_after_asking, ("larger", "smaller", "hang")),
     Template("step_from_own", (ast.Assign,), step_from_own, ("content", "smaller", "larger")),
     Template("take_out_what_leaves", (ast.AugAssign,), take_out_what_leaves, ("content",)),
