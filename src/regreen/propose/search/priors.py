@@ -310,6 +310,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # bounds
     "cap_result": TemplatePrior(0.05, 1.5),
     "wait_for_bound": TemplatePrior(0.1, 2),
+    "at_least_all": TemplatePrior(0.08, 1),
     # grid_steps
     "from_other_end": TemplatePrior(0.1, 2),
     "second_diagonal": TemplatePrior(0.03, 1),
@@ -470,6 +471,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "field_of_result": TemplatePrior(0.3, 2),
     "add_unread_field": TemplatePrior(0.05, 4),
     "ask_unread_field": TemplatePrior(0.05, 4),
+    "answer_by_unread_field": TemplatePrior(0.4, 2),
     # unread_collections
     "fill_what_is_given": TemplatePrior(0.5, 3),
     "fill_asked": TemplatePrior(0.6, 1),

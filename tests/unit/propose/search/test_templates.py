@@ -7862,6 +7862,21 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "max(hold, -p)",
         "max(hold, cash - p)",
     ),
+    "at_least_all": (
+        "def f(tasks, most, n, ties):\n    return (most - 1) * (n + 1) + ties\n",
+        "(most - 1) * (n + 1) + ties",
+        "max(len(tasks), (most - 1) * (n + 1) + ties)",
+    ),
+    "answer_by_unread_field": (
+        (
+            "class Node:\n    def add(self, word):\n        node = self\n        for ch in word:\n"
+            "            node = node.kids[ch]\n        node.end = True\n\n    def has(self, word):\n"
+            "        node = self\n        for ch in word:\n            node = node.kids[ch]\n"
+            "        return True\n"
+        ),
+        "        return True\n",
+        "        return node.end\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

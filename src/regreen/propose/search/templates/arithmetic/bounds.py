@@ -50,7 +50,25 @@ def wait_for_bound(node: ast.If, context: TemplateContext) -> Iterator[WeightedE
     yield from context.before(node, (f"{name} = min({name}, {context.text(most)})",), HALF)
 
 
+def at_least_all(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return (most - 1) * (n + 1) + ties` becomes `return max(len(tasks), (most - 1) * (n + 1) + ties)`: it takes no
+    less than all of them do."""
+    if not isinstance(node.value, ast.BinOp):
+        return
+    for name in context.scope.parameters:
+        if name != context.scope.receiver and context.scope.kinds.get(name, "") in (
+            "str",
+            "list",
+            "tuple",
+            "set",
+            "dict",
+            "",
+        ):
+            yield context.put(node.value, f"max(len({name}), {context.text(node.value)})")
+
+
 TEMPLATES = (
+    Template("at_least_all", (ast.Return,), at_least_all, ("smaller",)),
     Template("cap_result", (ast.Return,), cap_result, ("larger",)),
     Template("wait_for_bound", (ast.If,), wait_for_bound, ("smaller", "content", "shorter")),
 )

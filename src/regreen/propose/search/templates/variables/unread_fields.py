@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from regreen.propose.search.constants import LIKELY, PROBABLE, VERY_LIKELY
 from regreen.propose.search.expressions import ATOM, Expression, binary_operation, bool_operation, unary_operation
@@ -98,7 +99,29 @@ def field_of_result(node: ast.Return, context: TemplateContext) -> Iterator[Weig
             yield context.put(node.value, f"{context.expression(node.value).at(ATOM)}.{field}")
 
 
+def answer_by_unread_field(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return True` becomes `return node.end`, where `node.end = True` is set elsewhere and nothing reads it: what was
+    noted there is the answer."""
+    if not isinstance(context.parent(node), ast.Return) or not isinstance(node.value, bool):
+        return
+    stored = {part.attr for part in context.program.nodes if _is_attribute(part, ast.Store)}
+    read = {part.attr for part in context.program.nodes if _is_attribute(part, ast.Load)}
+    owners = {
+        context.text(part.value)
+        for part in context.scope.nodes
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)
+    }
+    for field in sorted(stored - read):
+        for owner in sorted(owners):
+            yield context.put(node, f"{owner}.{field}")
+
+
+def _is_attribute(node: ast.AST, way: type[ast.expr_context]) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and isinstance(node.ctx, way)
+
+
 TEMPLATES = (
+    Template("answer_by_unread_field", (ast.Constant,), answer_by_unread_field, ("content", "negated")),
     Template("field_of_result", (ast.Return,), field_of_result, ("type", "kind", "content")),
     Template("add_unread_field", (ast.Name, ast.Attribute, ast.Call), add_unread_field, ("content", "off_by_one")),
     Template("ask_unread_field", (ast.If, ast.While, ast.IfExp, ast.comprehension), ask_unread_field, ("content",)),
