@@ -499,6 +499,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_emptied": TemplatePrior(0.1, 1.5),
     "ask_both": TemplatePrior(0.02, 2),
     "ask_items": TemplatePrior(0.05, 2),
+    "take_off_the_very_one": TemplatePrior(0.5, 1),
     # followers
     "move_last_link": TemplatePrior(0.4, 2),
     "follow_as_known": TemplatePrior(0.03, 1.5),

@@ -7877,6 +7877,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        return True\n",
         "        return node.end\n",
     ),
+    "take_off_the_very_one": (
+        "def f(listeners, listener):\n    if listener in listeners:\n        listeners.pop()\n",
+        "listeners.pop()",
+        "listeners.remove(listener)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -260,7 +260,20 @@ def ask_for_own_entry(node: ast.Compare, context: TemplateContext) -> Iterator[W
             yield context.put(node, comparison(held, same[1], beginning))
 
 
+def take_off_the_very_one(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Under `if listener in self.listeners:`, `self.listeners.pop()` becomes `self.listeners.remove(listener)`: the one
+    that was asked about goes, and not the last."""
+    around = context.parent(node)
+    match node.value, around:
+        case (
+            ast.Call(func=ast.Attribute(value=held, attr="pop"), args=[]),
+            ast.If(test=ast.Compare(left=item, ops=[ast.In()])),
+        ) if node in around.body:
+            yield from context.restate(node, (f"{context.text(held)}.remove({context.text(item)})",))
+
+
 TEMPLATES = (
+    Template("take_off_the_very_one", (ast.Expr,), take_off_the_very_one, ("content", "order")),
     Template("ask_for_own_entry", (ast.Compare,), ask_for_own_entry, ("repeats", "key", "content")),
     Template("forget_otherwise", (ast.If,), forget_otherwise, ("longer", "content")),
     Template("drop_emptied_entry", (ast.Expr,), drop_emptied_entry, ("longer", "content")),
