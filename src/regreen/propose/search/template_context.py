@@ -215,16 +215,18 @@ class TemplateContext:
         text = self._block(self.program.indent(statement), lines).strip()
         return (WeightedEdits((Edit(start, end, text),), weight),)
 
-    def below(self, head: str, steps: Sequence[ast.stmt], weight: float = 1.0) -> Iterable[WeightedEdits]:
-        """The mutation that puts steps in a row below `head`, as `if x:`; none where one has a text of several
-        lines."""
+    def below(self, heads: Sequence[str], steps: Sequence[ast.stmt], weight: float = 1.0) -> Iterable[WeightedEdits]:
+        """The mutation that puts steps in a row below heads, as `if x:`, each below the one before; none where a step
+        has a text of several lines."""
         start, end = self.program.lines(steps[0])[0], self.program.lines(steps[-1])[1]
         text = self.program.source[start:end]
         if not all(self.program.alone(step) for step in steps) or any(quotes in text for quotes in _LONG_QUOTES):
             return ()
+        unit, indent = self.program.unit, self.program.indent(steps[0])
+        above = "".join(f"{indent}{unit * depth}{head}\n" for depth, head in enumerate(heads))
         lines = text.splitlines(keepends=True)
-        deeper = "".join(self.program.unit + line if line.strip() else line for line in lines)
-        return (self.replace(start, end, f"{self.program.indent(steps[0])}{head}\n{deeper}", weight),)
+        deeper = "".join(unit * len(heads) + line if line.strip() else line for line in lines)
+        return (self.replace(start, end, above + deeper, weight),)
 
     def delete(self, statement: ast.stmt, weight: float = 1.0) -> WeightedEdits:
         """The mutation that deletes a statement, or replaces it by `pass` where the block would be empty."""

@@ -110,10 +110,10 @@ class Guest:
 
     def replaced(self) -> str:
         """Which stream the program has replaced, into which the checks may print; empty for none."""
-        now = sys.stdout, sys.stderr
+        output, errors = self.streams
         # Where it took one away, nobody sees what the checks print.
-        is_other = any(one is not before and one is not None for one, before in zip(now, self.streams, strict=True))
-        return "a standard stream that the program replaced" if is_other else ""
+        is_own = (sys.stdout is output or sys.stdout is None) and (sys.stderr is errors or sys.stderr is None)
+        return "" if is_own else "a standard stream that the program replaced"
 
     def _forget(self) -> None:
         """Start over with a fresh module without a name, holding what `exec` puts into it."""

@@ -140,14 +140,13 @@ def join_only_apart(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
     for size in range(len(rest), 0, -1):
         steps, left_out = rest[:size], rest[size:]
         likely = 1.0 if left_out and isinstance(left_out[0], ast.Expr) else HALF if size == len(rest) else UNLIKELY
-        yield from context.below(f"if {names[0]} != {names[1]}:", steps, likely)
+        yield from context.below((f"if {names[0]} != {names[1]}:",), steps, likely)
 
 
 def _asks_apart(node: ast.If, names: list[str], context: TemplateContext) -> bool:
     """Whether a step asks whether two roots are one, or are not."""
-    return {f"{one} {sign} {other}" for one, other in (names, names[::-1]) for sign in ("!=", "==")} & {
-        context.text(node.test)
-    } != set()
+    asked = [f"{one} {sign} {other}" for one, other in (names, names[::-1]) for sign in ("!=", "==")]
+    return context.text(node.test) in asked
 
 
 def link_with_both_ways(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -165,11 +164,12 @@ def link_with_both_ways(node: ast.Assign, context: TemplateContext) -> Iterator[
     ]
     if len(ways) != _BOTH or target.slice.id not in dict(ways):
         return
-    (one, x), (_, y) = sorted(ways, key=lambda pair: pair[0] != target.slice.id)  # type: ignore[attr-defined]
-    step = context.expression(value)
-    for way in (f"{x} ^ {y} ^ {step.at(BIT_XOR + 1)}", f"{y} + {step.at(SUM)} - {x}", f"{x} + {step.at(SUM)} - {y}"):
-        if one and x not in names_within(value):
-            yield context.put(value, Expression(way, BIT_XOR if "^" in way else SUM))
+    root, step = target.slice.id, context.expression(value)
+    (_, x), (_, y) = sorted(ways, key=lambda pair: pair[0] != root)
+    if x not in names_within(value):
+        yield context.put(value, Expression(f"{x} ^ {y} ^ {step.at(BIT_XOR + 1)}", BIT_XOR))
+        yield context.put(value, Expression(f"{y} + {step.at(SUM)} - {x}", SUM))
+        yield context.put(value, Expression(f"{x} + {step.at(SUM)} - {y}", SUM))
 
 
 TEMPLATES = (

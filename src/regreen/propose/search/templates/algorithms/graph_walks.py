@@ -220,7 +220,7 @@ def level_by_level(node: ast.While, context: TemplateContext) -> Iterator[Weight
         and queue in names_within(node.test)
         and steps
     ):
-        yield from context.below(f"for _ in range(len({queue})):", steps)
+        yield from context.below((f"for _ in range(len({queue})):",), steps)
 
 
 TEMPLATES = (

@@ -89,10 +89,9 @@ def shorter_border(node: ast.AugAssign | ast.Assign, context: TemplateContext) -
     if not isinstance(loop, ast.While) or not isinstance(target, ast.Name):
         return
     length = target.id
-    table = _kept_in(length, context)
+    table = _kept_in(length, context) or _read_behind(length, context)
     asked = context.text(loop.test)
     goes_down = f"[{length}]" in asked or asked in (length, f"{length} > 0")
-    table = table or _read_behind(length, context)
     if table and goes_down and f"{table}[{length} - 1]" not in context.text(node):
         yield from context.restate(node, (f"{length} = {table}[{length} - 1]",))
 

@@ -145,12 +145,12 @@ def compare_in_other_table(node: ast.Compare, context: TemplateContext) -> Itera
 
 def _tables_stored_in(context: TemplateContext) -> list[str]:
     """The variables of whose entries the function sets one."""
-    stored = (part.value for part in context.scope.nodes if isinstance(part, ast.Subscript) and _is_set(part))
-    return list(dict.fromkeys(part.id for part in stored if isinstance(part, ast.Name)))
-
-
-def _is_set(node: ast.Subscript) -> bool:
-    return isinstance(node.ctx, ast.Store)
+    stored = [
+        part.value.id
+        for part in context.scope.nodes
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name)
+    ]
+    return list(dict.fromkeys(stored))
 
 
 def take_off_what_left(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:

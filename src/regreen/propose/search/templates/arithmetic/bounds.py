@@ -9,31 +9,23 @@ from regreen.propose.search.constants import HALF
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.iteration.both_ends import names_of_length
 from regreen.syntax import ORDERS
 
 
 def cap_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return best` becomes `return min(best, n)`, where `n = len(xs)`, or `min(best, len(xs))`: what goes round twice
     has no more than there is."""
-    if not isinstance(node.value, ast.Name) or not any(True for _ in _loops(context)):
+    goes_round = any(isinstance(part, ast.For | ast.While) for part in context.scope.nodes)
+    if not isinstance(node.value, ast.Name) or not goes_round:
         return
     result = node.value.id
-    lengths = [name for name in context.scope.parameters if context.scope.kinds.get(name, "") in ("str", "list", "")]
-    held = [
-        part.targets[0].id
-        for part in context.scope.nodes
-        if isinstance(part, ast.Assign)
-        and isinstance(part.targets[0], ast.Name)
-        and context.text(part.value) in {f"len({name})" for name in lengths}
-    ]
-    bounds = held or [f"len({name})" for name in lengths if name != context.scope.receiver]
+    sized = [name for name in context.scope.parameters if context.scope.kinds.get(name, "") in ("str", "list", "")]
+    held = [length for name in sized for length in names_of_length(name, context)]
+    bounds = held or [f"len({name})" for name in sized if name != context.scope.receiver]
     for bound in dict.fromkeys(bounds):
         if bound != result:
             yield context.put(node.value, f"min({result}, {bound})")
-
-
-def _loops(context: TemplateContext) -> Iterator[ast.AST]:
-    return (part for part in context.scope.nodes if isinstance(part, ast.For | ast.While))
 
 
 def wait_for_bound(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -113,7 +113,7 @@ def separator_between(node: ast.AugAssign, context: TemplateContext) -> Iterator
         yield context.put(first, Expression(f'{context.text(first)} if {target.id} else ""', TEST))
 
 
-def _names_of_length(items: str, context: TemplateContext) -> list[str]:
+def names_of_length(items: str, context: TemplateContext) -> list[str]:
     """The variables that hold how many items there are: `n` of `n = len(xs)`."""
     return [
         part.targets[0].id
@@ -127,7 +127,7 @@ def _names_of_length(items: str, context: TemplateContext) -> list[str]:
 def middle_pair(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs[len(xs) // 2]` becomes the mean of the two in the middle, where their number is even."""
     items, place = context.text(node.value), _without_name(node.slice, context)
-    halves = {f"len({items}) // 2", f"len({items})//2", *(f"{name} // 2" for name in _names_of_length(items, context))}
+    halves = {f"len({items}) // 2", f"len({items})//2", *(f"{name} // 2" for name in names_of_length(items, context))}
     if not isinstance(node.ctx, ast.Load) or place not in halves:
         return
     half, statement = context.text(node.slice), context.program.statement(node)
@@ -213,17 +213,10 @@ def text_in_front(node: ast.AugAssign, context: TemplateContext) -> Iterator[Wei
     if not _grows_text(node, context):
         return
     owner = _table_or_name(node.target, context)
-    alike = [
-        part
-        for part in context.scope.nodes
-        if isinstance(part, ast.AugAssign)
-        and _table_or_name(part.target, context) == owner
-        and (part is node or _grows_text(part, context))
-    ]
-    if isinstance(node.target, ast.Name):
-        alike = [node]
+    others = (part for part in context.scope.nodes if isinstance(part, ast.AugAssign) and _grows_text(part, context))
+    alike = [part for part in others if _table_or_name(part.target, context) == owner]
     edits = {}
-    for part in alike:
+    for part in [node] if isinstance(node.target, ast.Name) else alike:
         held = context.text(part.target)
         for changed in context.restate(part, (f"{held} = {context.expression(part.value).at(SUM)} + {held}",)):
             edits[part] = changed.edits[0]

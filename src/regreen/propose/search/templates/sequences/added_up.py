@@ -101,24 +101,10 @@ def all_such_places(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
             pass
         case _:
             return
-    lines = [line for part in rest for line in _lines_of(part, context)]
-    if not all(context.program.alone(part) for part in rest) or '"""' in "".join(lines):
-        return
     held = context.text(items)
-    heads = (f"for {place} in range(len({held})):", f"\tif {held}[{place}] == {context.text(item)}:")
-    for changed in context.restate(node, (*heads, *(f"\t\t{line}" for line in lines))):
-        start, end = context.program.lines(rest[0])[0], context.program.lines(rest[-1])[1]
-        yield WeightedEdits((*changed.edits, Edit(start, end, "")))
-
-
-def _lines_of(part: ast.stmt, context: TemplateContext) -> list[str]:
-    """The lines of a statement, with tabs for their depth below it."""
-    indent, unit = context.program.indent(part), context.program.unit
-    lines = (indent + context.text(part)).splitlines()
-    bare = [line.removeprefix(indent) for line in lines]
-    return [
-        "\t" * ((len(line) - len(line.lstrip())) // max(len(unit), 1)) + line.lstrip() for line in bare if line.strip()
-    ]
+    heads = (f"for {place} in range(len({held})):", f"if {held}[{place}] == {context.text(item)}:")
+    for lower in context.below(heads, rest) if context.program.alone(node) else ():
+        yield WeightedEdits((*context.delete(node).edits, *lower.edits))
 
 
 def count_where_one_is_stored(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -194,16 +194,13 @@ def fill_short_rows(node: ast.ListComp, context: TemplateContext) -> Iterator[We
 def turn_results_back(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`ends = longest(xs[::-1])`, beside `longest(xs)`, becomes `longest(xs[::-1])[::-1]`: what is worked out from
     behind stands behind its items only when it is turned back."""
-    turned = [part for part in node.args if context.text(part).endswith("[::-1]") or _is_reversed(part, context)]
+    texts = map(context.text, node.args)
+    turned = [text for text in texts if text.endswith("[::-1]") or "reversed(" in text]
     if len(turned) != 1 or not isinstance(context.parent(node), ast.Assign):
         return
     calls = [part for part in context.scope.nodes if isinstance(part, ast.Call)]
     if any(part is not node and context.text(part.func) == context.text(node.func) for part in calls):
         yield context.put(node, Expression(f"{context.text(node)}[::-1]", ATOM))
-
-
-def _is_reversed(node: ast.expr, context: TemplateContext) -> bool:
-    return "reversed(" in context.text(node)
 
 
 TEMPLATES = (

@@ -224,7 +224,7 @@ def begin_with_the_first(node: ast.Assign, context: TemplateContext) -> Iterator
     if loop is None or not isinstance(target, ast.Name) or context.kind(node.value) not in ("str", ""):
         return
     own = [part for part in reads if part.id == target.id and part in context.program.spans]
-    if len(own) == len(reads) or isinstance(node.value, ast.Call) or loop not in context.program.block(loop):
+    if len(own) == len(reads) or isinstance(node.value, ast.Call):
         # Where nothing else is read, each round goes on from the one before on purpose.
         return
     block = context.program.block(loop)

@@ -43,11 +43,12 @@ def described_error_class(kind: type[BaseException]) -> tuple[Any, ...]:
     others = [part for base in kind.__bases__ if base not in bases for part in mro_of(base)[:-1]]
     plain: dict[str, Any] = {}
     refused: dict[str, None] = {}
+    module = qualname = ""
+    # The class itself comes last: its own members hide those of others.
     for part in (*reversed(others), kind):
-        _, _, told, live = class_parts(part)
+        module, qualname, told, live = class_parts(part)
         plain.update(told)
         refused.update(dict.fromkeys(live))
     makes_itself = any(_MAKERS & dict_of_type(part).keys() for part in (kind, *others))
-    module, qualname, *_ = class_parts(kind)
     names = tuple(name for name in refused if name not in _UNSEEN and name not in plain)
     return "error class", module, qualname, bases, plain, names, makes_itself

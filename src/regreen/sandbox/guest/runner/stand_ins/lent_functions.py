@@ -53,7 +53,8 @@ class LentFunctions:
             raise Unplain(_ATTRIBUTES)
 
     def _watch(self, function: types.FunctionType) -> None:
-        self.watched.append(function)
+        if function not in self.watched:
+            self.watched.append(function)
         self.check()
 
     def _number(self, owner: Any) -> int:
