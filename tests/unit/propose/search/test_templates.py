@@ -11158,3 +11158,28 @@ def test_a_function_that_calls_itself_is_seldom_meant_not_to() -> None:
     """Its argument takes the place of another function's call first."""
     source = "def f(xs):\n    for x in f(xs[1:]):\n        print(abs(x))\n"
     assert suggestions("unwrap", source)[0] == source.replace("abs(x)", "x")
+
+
+@pytest.mark.parametrize(
+    ("template", "source"),
+    [
+        (
+            "brackets_add_up",
+            "def f(x, y):\n    if y:\n        return x * 2\n    if x < 3:\n        return x * 4\n    return x * 5\n",
+        ),
+        ("brackets_add_up", "def f(x):\n    if x < 3:\n        return x * 4\n    if x < 5:\n        return x * 5\n"),
+        ("link_with_both_ways", "def f(p, e, a, w):\n    (u,) = find(a)\n    v, y = find(w)\n    e[u] = w\n"),
+        ("rounds_behind_start", "def f(xs, i, pair):\n    q, r = divmod(*pair)\n    return xs[i + r]\n"),
+    ],
+)
+def test_what_has_another_shape_is_left(template: str, source: str) -> None:
+    """A question of something else, one name for two, arguments that are not told one by one."""
+    assert suggestions(template, source) == []
+
+
+def test_braces_in_a_divisor_stand_for_themselves() -> None:
+    """As a lookup in a dict, or a formatted key, has them."""
+    source = "def f(a, b, k):\n    return (a + b) // {1: 2}[k]\n"
+    assert source.replace("(a + b) // {1: 2}[k]", "a // {1: 2}[k] + b // {1: 2}[k]") in suggestions(
+        "round_each", source
+    )

@@ -155,17 +155,15 @@ def link_with_both_ways(node: ast.Assign, context: TemplateContext) -> Iterator[
     target, value = node.targets[0], node.value
     if not isinstance(target, ast.Subscript) or not isinstance(target.slice, ast.Name) or isinstance(value, ast.BinOp):
         return
-    ways = [
-        (root.id, way.id)
-        for part in context.scope.nodes
-        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and isinstance(part.targets[0], ast.Tuple)
-        for root, way in [part.targets[0].elts[:_BOTH]]
-        if isinstance(root, ast.Name) and isinstance(way, ast.Name) and len(part.targets[0].elts) == _BOTH
-    ]
+    ways = []
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Tuple(elts=[ast.Name(id=root), ast.Name(id=way)])], value=ast.Call()):
+                ways.append((root, way))
     if len(ways) != _BOTH or target.slice.id not in dict(ways):
         return
-    root, step = target.slice.id, context.expression(value)
-    (_, x), (_, y) = sorted(ways, key=lambda pair: pair[0] != root)
+    linked, step = target.slice.id, context.expression(value)
+    (_, x), (_, y) = sorted(ways, key=lambda pair: pair[0] != linked)
     if x not in names_within(value):
         yield context.put(value, Expression(f"{x} ^ {y} ^ {step.at(BIT_XOR + 1)}", BIT_XOR))
         yield context.put(value, Expression(f"{y} + {step.at(SUM)} - {x}", SUM))

@@ -9,6 +9,7 @@ from regreen.propose.search.expressions import OR, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.text.strings import quoted
 from regreen.syntax import whole_number
 
 
@@ -97,7 +98,8 @@ def end_like_a_sign(node: ast.For, context: TemplateContext) -> Iterator[Weighte
                 test=ast.Compare(left=ast.Name(id=name), ops=[ast.In()], comparators=[ast.Constant(value=str(signs))])
             ):
                 if name == node.target.id and signs and not any(sign.isalnum() for sign in signs):
-                    yield context.put(node.iter, Expression(f'{node.iter.id} + "{signs[0]}"', SUM))
+                    ending = quoted(signs[0], '"')
+                    yield context.put(node.iter, Expression(f"{node.iter.id} + {ending}", SUM))
 
 
 TEMPLATES = (

@@ -12,6 +12,9 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.iteration.both_ends import names_of_length
 from regreen.syntax import ORDERS
 
+_SIZED = ("str", "list", "tuple", "set", "dict", "")
+"""Kinds of what has a length, or may have one."""
+
 
 def cap_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return best` becomes `return min(best, n)`, where `n = len(xs)`, or `min(best, len(xs))`: what goes round twice
@@ -48,14 +51,7 @@ def at_least_all(node: ast.Return, context: TemplateContext) -> Iterator[Weighte
     if not isinstance(node.value, ast.BinOp):
         return
     for name in context.scope.parameters:
-        if name != context.scope.receiver and context.scope.kinds.get(name, "") in (
-            "str",
-            "list",
-            "tuple",
-            "set",
-            "dict",
-            "",
-        ):
+        if name != context.scope.receiver and context.scope.kinds.get(name, "") in _SIZED:
             yield context.put(node.value, f"max(len({name}), {context.text(node.value)})")
 
 

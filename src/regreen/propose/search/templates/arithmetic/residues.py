@@ -152,7 +152,9 @@ def rounds_behind_start(node: ast.Call, context: TemplateContext) -> Iterator[We
     rounds begin where the cycle does."""
     around = context.parent(node)
     match around:
-        case ast.Assign(targets=[ast.Tuple(elts=[_, ast.Name(id=rest)])]) if context.text(node.func) == "divmod":
+        case ast.Assign(targets=[ast.Tuple(elts=[_, ast.Name(id=rest)])], value=ast.Call(args=[number, _])) if (
+            around.value is node and context.text(node.func) == "divmod"
+        ):
             pass
         case _:
             return
@@ -160,10 +162,8 @@ def rounds_behind_start(node: ast.Call, context: TemplateContext) -> Iterator[We
         match part:
             case ast.Subscript(slice=ast.BinOp(left=ast.Name(id=one), op=ast.Add(), right=ast.Name(id=other))):
                 start = one if other == rest else other if one == rest else ""
-                if start and start not in names_within(node.args[0]):
-                    yield context.put(
-                        node.args[0], binary_operation(context.expression(node.args[0]), "-", Expression(start))
-                    )
+                if start and start not in names_within(number):
+                    yield context.put(number, binary_operation(context.expression(number), "-", Expression(start)))
 
 
 def power_of_remainder(node: ast.Call | ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -96,15 +96,14 @@ def round_each(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator
     if isinstance(node, ast.BinOp):
         if not isinstance(node.op, ast.FloorDiv):
             return
-        divisor = context.expression(node.right).at(FACTOR)
-        pattern, whole = f"{{}} // {divisor}", node.left
+        before, whole, behind = "", node.left, f" // {context.expression(node.right).at(FACTOR)}"
     else:
         if callee_name(node) not in _ROUNDERS or not node.args or node.keywords:
             return
         further = "".join(f", {context.text(argument)}" for argument in node.args[1:])
-        pattern, whole = f"{context.text(node.func)}({{}}{further})", node.args[0]
+        before, whole, behind = f"{context.text(node.func)}(", node.args[0], f"{further})"
         if isinstance(whole, ast.BinOp) and isinstance(whole.op, ast.Div):
-            pattern = pattern.format(f"{{}} / {context.expression(whole.right).at(FACTOR)}")
+            behind = f" / {context.expression(whole.right).at(FACTOR)}{behind}"
             whole = whole.left
     turned = isinstance(whole, ast.UnaryOp) and isinstance(whole.op, ast.USub)
     terms = _terms(whole.operand if isinstance(whole, ast.UnaryOp) else whole)
@@ -112,9 +111,9 @@ def round_each(node: ast.BinOp | ast.Call, context: TemplateContext) -> Iterator
     parts = [term for term in terms if term not in numbers]
     if len(parts) > 1 and len(numbers) <= 1:
         texts = [_with_number(part, numbers, turned=turned, context=context).at(TERM) for part in parts]
-        yield context.put(node, Expression(" + ".join(map(pattern.format, texts)), SUM))
+        yield context.put(node, Expression(" + ".join(f"{before}{text}{behind}" for text in texts), SUM))
     if isinstance(whole, ast.Call) and callee_name(whole) == "sum" and len(whole.args) == 1:
-        yield context.put(node, _sum_of_rounded(whole.args[0], pattern, context))
+        yield context.put(node, _sum_of_rounded(whole.args[0], (before, behind), context))
 
 
 _ROUNDERS: Final = ("round", "int", "ceil", "floor")
@@ -135,13 +134,14 @@ def _with_number(part: ast.expr, numbers: Sequence[ast.expr], *, turned: bool, c
     return unary_operation("-", code) if turned else code
 
 
-def _sum_of_rounded(items: ast.expr, pattern: str, context: TemplateContext) -> Expression:
-    """The sum of items, of which each is rounded."""
+def _sum_of_rounded(items: ast.expr, around: tuple[str, str], context: TemplateContext) -> Expression:
+    """The sum of items, of which each is rounded: by what stands `around` it."""
+    before, behind = around
     if not isinstance(items, ast.GeneratorExp | ast.ListComp):
         item = context.new_name("x", "item", "value")
-        return Expression(f"sum({pattern.format(item)} for {item} in {context.text(items)})", ATOM)
+        return Expression(f"sum({before}{item}{behind} for {item} in {context.text(items)})", ATOM)
     rest = context.program.source[context.program.spans[items.elt][1] : context.program.spans[items][1] - 1]
-    return Expression(f"sum({pattern.format(context.expression(items.elt).at(TERM))}{rest})", ATOM)
+    return Expression(f"sum({before}{context.expression(items.elt).at(TERM)}{behind}{rest})", ATOM)
 
 
 TEMPLATES = (

@@ -121,11 +121,11 @@ def brackets_add_up(node: Function, context: TemplateContext) -> Iterator[Weight
     """`if x <= 1000: return x * 0.1` and then `return x * 0.2` becomes `return 1000 * 0.1 + (x - 1000) * 0.2`: a higher
     rate is that of what is above its bound alone, as taxes have it."""
     brackets = list(_brackets(body_after_docstring(node)))
-    names = {name for bound, _ in brackets[:-1] for name in [_amount(bound)] if name}
-    if len(brackets) < len(("low", "high")) or len(names) != 1:
+    asked = [bound for bound, _ in brackets if isinstance(bound, ast.Compare)]
+    names = {_amount(bound) for bound in asked}
+    if len(asked) != len(brackets) - 1 or brackets[-1][0] is not None or len(names) != 1 or "" in names:
         return
-    amount = names.pop()
-    bounds = [context.text(bound.comparators[0]) for bound, _ in brackets[:-1] if isinstance(bound, ast.Compare)]
+    amount, bounds = names.pop(), [context.text(bound.comparators[0]) for bound in asked]
     texts = [context.text(value) for _, value in brackets]
     if any(len(re.findall(rf"\b{amount}\b", text)) != 1 or not set(text) & {"*", "/"} for text in texts):
         return
@@ -161,7 +161,7 @@ def _amount(test: ast.expr | None) -> str:
 
 def _of(text: str, amount: str, part: str) -> str:
     """What is returned for a part of the amount."""
-    return re.sub(rf"\b{amount}\b", part, text)
+    return re.sub(rf"\b{amount}\b", lambda _: part, text)
 
 
 TEMPLATES = (

@@ -85,7 +85,7 @@ def _at_the_end(loop: ast.stmt, text: str, context: TemplateContext) -> str:
     if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or f" {loop.target.id} - " not in text:
         return text
     end = _behind_last_place(loop, context)
-    return re.sub(rf"(?<= ){loop.target.id}(?= - )", end, text) if end else text
+    return re.sub(rf"(?<= ){loop.target.id}(?= - )", lambda _: end, text) if end else text
 
 
 def _flags_of(loop: ast.stmt, context: TemplateContext) -> list[str]:
@@ -126,7 +126,7 @@ def _compared_again(loop: ast.stmt, part: ast.AST, context: TemplateContext) -> 
         last = [line.replace(f"[{place} - 1]", "[-1]") for line in lines] if place else lines
         end = _behind_last_place(loop, context) if place else ""
         # A run that is measured from its start on, the last one too, ends behind the last place.
-        yield from context.after(loop, [re.sub(rf"\b{place}\b", end, line) for line in last] if end else last)
+        yield from context.after(loop, [re.sub(rf"\b{place}\b", lambda _: end, line) for line in last] if end else last)
 
 
 def _behind_last_place(loop: ast.For, context: TemplateContext) -> str:
