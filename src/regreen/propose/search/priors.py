@@ -75,6 +75,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "around_a_shape": TemplatePrior(0.06, 1),
     "as_often_as_counted": TemplatePrior(0.05, 1),
     "from_the_highest": TemplatePrior(0.6, 1),
+    "add_what_is_open": TemplatePrior(0.15, 1),
+    "add_each_once": TemplatePrior(0.15, 2),
     # shares
     "what_is_left": TemplatePrior(0.2, 2),
     "more_by_share": TemplatePrior(0.05, 2),
@@ -126,6 +128,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "enter_start": TemplatePrior(0.5, 1),
     "first_of_table": TemplatePrior(0.4, 1),
     "no_flag_below_two": TemplatePrior(0.4, 1),
+    "reach_back_where_there_is": TemplatePrior(0.2, 1),
     # circles
     "wrap_for_clamp": TemplatePrior(0.3, 1),
     "wrap_as_turned_back": TemplatePrior(0.5, 1),
@@ -181,6 +184,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rebuild_tuple": TemplatePrior(0.3, 1),
     "make_list": TemplatePrior(0.015, 2),
     "swap_comprehension": TemplatePrior(0.02, 1),
+    "in_any_of_them": TemplatePrior(0.3, 1),
     # items_of_lists
     "each_value_once": TemplatePrior(0.2, 1),
     "keep_each_once": TemplatePrior(0.3, 1),
@@ -260,6 +264,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_besides": TemplatePrior(0.02, 30),
     "refuse_by_question": TemplatePrior(0.02, 30),
     "skip_by_question": TemplatePrior(0.02, 10),
+    "only_at_the_end": TemplatePrior(0.15, 1),
     # filters
     "table_decides": TemplatePrior(0.15, 1),
     "filter_by_field": TemplatePrior(0.03, 4),
@@ -295,6 +300,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "missing_turn": TemplatePrior(0.2, 1),
     "ask_as_twin": TemplatePrior(0.1, 1),
     "even_pair": TemplatePrior(0.05, 1),
+    "turned_round_as_well": TemplatePrior(0.15, 2),
     # lost_terms
     "part_taken": TemplatePrior(0.3, 2),
     "cap_by_rest": TemplatePrior(0.3, 2),
@@ -311,6 +317,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "cap_result": TemplatePrior(0.05, 1.5),
     "wait_for_bound": TemplatePrior(0.1, 2),
     "at_least_all": TemplatePrior(0.08, 1),
+    "nothing_for_below_zero": TemplatePrior(0.3, 1),
     # grid_steps
     "from_other_end": TemplatePrior(0.1, 2),
     "second_diagonal": TemplatePrior(0.03, 1),
@@ -387,6 +394,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_after_loop": TemplatePrior(0.2, 1),
     "keep_runner_up": TemplatePrior(0.15, 1.5),
     "drop_the_beaten": TemplatePrior(0.5, 1),
+    "best_where_none_is_left": TemplatePrior(0.04, 1),
     # operators
     "bracket_both_sides": TemplatePrior(0.3, 1),
     "swap_operator": TemplatePrior(0.1, 3),
@@ -467,6 +475,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # never_changed
     "change_what_none_changes": TemplatePrior(0.3, 2),
     "count_what_is_popped": TemplatePrior(0.3, 3),
+    "lower_flag": TemplatePrior(0.3, 2),
     # unread_fields
     "field_of_result": TemplatePrior(0.3, 2),
     "add_unread_field": TemplatePrior(0.05, 4),
@@ -481,6 +490,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_seen": TemplatePrior(0.1, 6),
     "ask_before_adding": TemplatePrior(0.05, 6),
     "ask_what_was_noted": TemplatePrior(0.4, 1),
+    "fill_beside": TemplatePrior(0.4, 2),
     # kept_for_a_while
     "from_now_on": TemplatePrior(0.3, 1),
     "used_last": TemplatePrior(0.5, 2),
@@ -578,6 +588,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "middle_pair": TemplatePrior(0.1, 1.5),
     "least_for_first": TemplatePrior(0.2, 1),
     "first_that_is_written": TemplatePrior(0.4, 1.5),
+    "turn_at_the_first": TemplatePrior(0.3, 1),
     # nesting
     "own_quote_ends": TemplatePrior(0.3, 1),
     "match_nested": TemplatePrior(0.2, 1),
@@ -600,7 +611,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_whole_run": TemplatePrior(0.15, 1),
     "keep_rest_of_word": TemplatePrior(0.1, 2),
     "replace_last": TemplatePrior(0.04, 1),
-    "clean_words": TemplatePrior(0.04, 3),
+    "sum_of_digits": TemplatePrior(0.4, 1),
     # strings
     "split_at_told_marks": TemplatePrior(0.4, 2),
     "join_again": TemplatePrior(0.15, 1),
@@ -621,6 +632,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "cut_asked_end": TemplatePrior(0.05, 2),
     "end_beginning": TemplatePrior(0.1, 5),
     "length_for_number": TemplatePrior(0.05, 3),
+    "up_to_the_first": TemplatePrior(0.4, 1),
     # expected_texts
     "wanted_text": TemplatePrior(0.06, 1),
     "own_name_in_text": TemplatePrior(0.05, 1),
@@ -686,6 +698,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "join_kept": TemplatePrior(0.4, 1),
     "strip_one_sign": TemplatePrior(0.15, 1),
     "strip_what_was_cut": TemplatePrior(0.2, 1),
+    "clean_words": TemplatePrior(0.04, 3),
+    "clean_listed_words": TemplatePrior(0.1, 2),
     # fixed_places
     "split_at_sign": TemplatePrior(0.6, 1),
     # leading_zeros
@@ -747,6 +761,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "pad_shorter": TemplatePrior(0.008, 3),
     "system_constant": TemplatePrior(0.04, 1),
     "fresh_field": TemplatePrior(0.3, 1),
+    "pad_compared": TemplatePrior(0.1, 3),
     # files
     "rows_of_lines": TemplatePrior(0.3, 2),
     "skip_header": TemplatePrior(0.1, 1),
@@ -786,6 +801,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_items": TemplatePrior(0.03, 2),
     "treat_alike": TemplatePrior(0.06, 5),
     "digits_behind_the_point": TemplatePrior(0.3, 2),
+    "base_of_case": TemplatePrior(0.3, 2),
     # clocks, calendars
     "same_day_next_year": TemplatePrior(0.5, 1),
     "week_with_its_year": TemplatePrior(0.3, 1),
@@ -812,6 +828,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "days_later": TemplatePrior(0.5, 1),
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
+    "carry_minutes": TemplatePrior(0.4, 2),
     # groups
     "gather_values": TemplatePrior(0.05, 2),
     "entry_of_many": TemplatePrior(0.5, 1),
@@ -821,6 +838,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "whichever_child": TemplatePrior(0.6, 1),
     "children_before_parents": TemplatePrior(0.6, 1),
     "ask_at_the_leaf": TemplatePrior(0.5, 1),
+    "children_that_are_there": TemplatePrior(0.4, 2),
     # linked_lists
     "begin_from_the_head_again": TemplatePrior(0.4, 2),
     "first_one_goes": TemplatePrior(0.3, 2),
@@ -850,6 +868,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "put_right_both_ways": TemplatePrior(0.6, 1),
     "drop_the_least": TemplatePrior(0.4, 1),
     "drop_the_longest": TemplatePrior(0.5, 1),
+    "stop_where_in_order": TemplatePrior(0.4, 2),
+    "last_one_first": TemplatePrior(0.4, 2),
     # stacks
     "group_from_the_right": TemplatePrior(0.5, 1),
     "count_those_taken_off": TemplatePrior(0.6, 1),
@@ -1008,6 +1028,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "base_of_combinations": TemplatePrior(0.2, 3),
     "end_with_last_digit": TemplatePrior(0.2, 1),
     "mirror_negative": TemplatePrior(0.05, 2),
+    "end_at_base": TemplatePrior(0.5, 1),
     # recursive_calls
     "children_first": TemplatePrior(0.5, 1),
     "take_out_what_moved": TemplatePrior(0.3, 1),
@@ -1070,6 +1091,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "key_as_kept": TemplatePrior(0.1, 1.5),
     # filled_by_place
     "give_places": TemplatePrior(0.4, 1),
+    "pad_what_is_left_out": TemplatePrior(0.3, 2),
+    "put_back_in_order": TemplatePrior(0.1, 1),
     # indices
     "clamp_slice_start": TemplatePrior(0.5, 1),
     "begin_at_zero": TemplatePrior(0.1, 1),
@@ -1101,6 +1124,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_over": TemplatePrior(0.06, 1),
     "step_behind": TemplatePrior(0.04, 1),
     "step_by_one": TemplatePrior(0.2, 1),
+    "split_at_unread": TemplatePrior(0.5, 2),
     # lengths
     "only_from_the_start": TemplatePrior(0.4, 1),
     "widest_of_column": TemplatePrior(0.3, 1),
@@ -1253,6 +1277,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_side": TemplatePrior(0.6, 1),
     "back_by_the_same_edge": TemplatePrior(0.3, 1),
     "level_by_level": TemplatePrior(0.4, 1),
+    "from_the_start": TemplatePrior(0.4, 1),
+    "from_every_number": TemplatePrior(0.3, 2),
     # assigned_at_once
     "assign_at_once": TemplatePrior(0.05, 1),
     # further_moves
@@ -1291,6 +1317,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "default_value": TemplatePrior(0.02, 6),
     "convert_parameter": TemplatePrior(0.015, 8),
     "final_return": TemplatePrior(0.12, 5),
+    "sides_of_triangle": TemplatePrior(0.5, 1),
     # state_guards
     "refuse_before_counting": TemplatePrior(0.3, 1),
     "enter_asked_state": TemplatePrior(0.4, 1),
@@ -1314,6 +1341,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "status_of_found": TemplatePrior(0.25, 1),
     "ask_what_was_found": TemplatePrior(0.08, 6),
     "place_may_be_the_end": TemplatePrior(0.3, 2),
+    "place_to_insert": TemplatePrior(0.25, 1),
     # insertions
     "add_beside": TemplatePrior(0.1, 3),
     "advance_loop": TemplatePrior(0.15, 7),
@@ -1346,6 +1374,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "copy_statement": TemplatePrior(0.02, 12),
     # last_groups
     "flush_after_loop": TemplatePrior(0.08, 3),
+    "count_last_group": TemplatePrior(0.3, 3),
     # missing_steps
     "lost_return": TemplatePrior(0.06, 2),
     "look_on": TemplatePrior(0.15, 1.5),
@@ -1492,6 +1521,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "grow_by_rate": TemplatePrior(0.3, 2),
     "divide_both_parts": TemplatePrior(0.4, 1),
     "sizes_before_parting": TemplatePrior(0.15, 2),
+    "reduce_by_divisor": TemplatePrior(0.4, 1),
     # exceptions
     "catch_as_told": TemplatePrior(0.5, 1),
     "catch_raised_too": TemplatePrior(0.5, 1),

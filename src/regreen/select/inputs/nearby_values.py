@@ -253,6 +253,9 @@ def _sequences(items: list[Any], values: NearbyValues) -> Iterator[tuple[list[An
     yield items[:-1], len(items) < 2
     yield items[1:], len(items) < 2
     yield [], True
+    if len(items) > 1:
+        # One item is both the first and the last, and has no neighbour.
+        yield items[:1], False
     if items:
         yield [*items, items[0]], False
         yield items[::-1], False
@@ -268,7 +271,6 @@ def _sequences(items: list[Any], values: NearbyValues) -> Iterator[tuple[list[An
     for place in range(min(len(items), 3)):
         for new, is_edge in list(_changes(items[place], values))[:3]:
             yield [*items[:place], new, *items[place + 1 :]], is_edge and isinstance(items[place], str)
-    yield items[:1], not items
     yield [*items, *items], not items
     yield from (([item] * 3, False) for item in items[:1])
 

@@ -7882,6 +7882,222 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "listeners.pop()",
         "listeners.remove(listener)",
     ),
+    "lower_flag": (
+        (
+            "def f(text):\n    out = ''\n    start = True\n    for ch in text:\n"
+            "        if start and ch.isalpha():\n            out += ch.upper()\n        else:\n"
+            "            out += ch\n        if ch == '.':\n            start = True\n    return out\n"
+        ),
+        "            out += ch.upper()\n",
+        "            out += ch.upper()\n            start = False\n",
+    ),
+    "turn_at_the_first": (
+        (
+            "def f(s, rows):\n    lines = [''] * rows\n    row, step = 0, 1\n    for c in s:\n"
+            "        lines[row] += c\n        if row == rows - 1:\n            step = -1\n"
+            "        row += step\n    return lines\n"
+        ),
+        "            step = -1\n",
+        "            step = -1\n        elif row == 0:\n            step = 1\n",
+    ),
+    "add_what_is_open": (
+        (
+            "def f(s):\n    opened = needed = 0\n    for c in s:\n        if c == '(':\n"
+            "            opened += 1\n        elif opened:\n            opened -= 1\n        else:\n"
+            "            needed += 1\n    return needed\n"
+        ),
+        "return needed\n",
+        "return needed + opened\n",
+    ),
+    "count_last_group": (
+        (
+            "def f(weights, limit):\n    rides = load = 0\n    for w in weights:\n"
+            "        if load + w > limit:\n            rides += 1\n            load = 0\n        load += w\n"
+            "    return rides\n"
+        ),
+        "        load += w\n",
+        "        load += w\n    if load:\n        rides += 1\n",
+    ),
+    "nothing_for_below_zero": (
+        "def f(a, b):\n    width = min(a[2], b[2]) - max(a[0], b[0])\n    return width\n",
+        "min(a[2], b[2]) - max(a[0], b[0])",
+        "max(0, min(a[2], b[2]) - max(a[0], b[0]))",
+    ),
+    "sum_of_digits": (
+        "def f(n):\n    s = str(n)\n    return sum(s[:2])\n",
+        "sum(s[:2])",
+        "sum(map(int, s[:2]))",
+    ),
+    "reduce_by_divisor": (
+        "from math import gcd\n\ndef f(num, den):\n    num, den = num * 3, den * 2\n    return num, den\n",
+        "    return num, den\n",
+        "    common = gcd(num, den) or 1\n    return num // common, den // common\n",
+    ),
+    "children_that_are_there": (
+        (
+            "def f(level):\n    nxt = []\n    for n in level:\n        nxt.append(n.left)\n"
+            "        nxt.append(n.right)\n    return nxt\n"
+        ),
+        "        nxt.append(n.left)\n        nxt.append(n.right)\n",
+        "        if n.left:\n            nxt.append(n.left)\n        if n.right:\n            nxt.append(n.right)\n",
+    ),
+    "best_where_none_is_left": (
+        "def f(best, total, low):\n    return max(best, total - low)\n",
+        "max(best, total - low)",
+        "best if total == low else max(best, total - low)",
+    ),
+    "pad_compared": (
+        (
+            "import itertools\n\ndef f(xs, ys):\n    for x, y in zip(xs, ys):\n        if x != y:\n"
+            "            return x < y\n    return False\n"
+        ),
+        "zip(xs, ys)",
+        "itertools.zip_longest(xs, ys, fillvalue=0)",
+    ),
+    "clean_listed_words": (
+        "def f(text):\n    words = text.lower().split()\n    return words\n",
+        "text.lower().split()",
+        '[word.strip(".,;:!?") for word in text.lower().split()]',
+    ),
+    "end_at_base": (
+        (
+            "def f(xs, i, path, out):\n    if i == len(xs):\n        out.append(path)\n    for c in xs[i]:\n"
+            "        f(xs, i + 1, path + c, out)\n"
+        ),
+        "        out.append(path)\n",
+        "        out.append(path)\n        return\n",
+    ),
+    "fill_beside": (
+        (
+            "def f(graph, goal):\n    dist = {}\n    parent = {}\n    for node in graph:\n"
+            "        for nxt in graph[node]:\n            dist[nxt] = 1\n    return parent[goal]\n"
+        ),
+        "            dist[nxt] = 1\n",
+        "            dist[nxt] = 1\n            parent[nxt] = node\n",
+    ),
+    "from_the_start": (
+        (
+            "def f(parent, goal):\n    path = []\n    while goal:\n        path.append(goal)\n"
+            "        goal = parent[goal]\n    return path\n"
+        ),
+        "return path",
+        "return path[::-1]",
+    ),
+    "from_every_number": (
+        (
+            "def f(n, edges):\n    near = {}\n    for a, b in edges:\n"
+            "        near.setdefault(a, []).append(b)\n    count = 0\n    for v in near:\n"
+            "        count += len(near[v])\n    return count\n"
+        ),
+        "for v in near:\n        count += len(near[v])",
+        "for v in range(n):\n        count += len(near.get(v, []))",
+    ),
+    "stop_where_in_order": (
+        (
+            "def f(data, i):\n    while i > 0:\n        p = (i - 1) // 2\n        if data[p] > data[i]:\n"
+            "            data[p], data[i] = data[i], data[p]\n            i = p\n"
+        ),
+        "            i = p\n",
+        "            i = p\n        else:\n            break\n",
+    ),
+    "last_one_first": (
+        "def f(data):\n    top = data[0]\n    data[0] = data.pop()\n    return top\n",
+        "    data[0] = data.pop()\n",
+        "    last = data.pop()\n    if data:\n        data[0] = last\n",
+    ),
+    "base_of_case": (
+        (
+            "def f(text, k):\n    out = ''\n    for ch in text:\n        base = ord('a')\n"
+            "        out += chr((ord(ch) - base + k) % 26 + base)\n    return out\n"
+        ),
+        "ord('a')",
+        'ord("A") if ch.isupper() else ord("a")',
+    ),
+    "split_at_unread": (
+        "def f(digits, seen, rest):\n    i = seen[rest]\n    return '(' + digits + ')'\n",
+        "'(' + digits + ')'",
+        "digits[:i] + '(' + digits[i:] + ')'",
+    ),
+    "reach_back_where_there_is": (
+        (
+            "def f(h):\n    dp = [0] * len(h)\n    for i in range(1, len(h)):\n        one = dp[i - 1] + 1\n"
+            "        two = dp[i - 2] + 3\n        dp[i] = min(one, two)\n    return dp[-1]\n"
+        ),
+        "dp[i - 2] + 3",
+        "dp[i - 2] + 3 if i >= 2 else one",
+    ),
+    "place_to_insert": (
+        (
+            "def f(xs, x):\n    lo, hi = 0, len(xs) - 1\n    while lo <= hi:\n        mid = (lo + hi) // 2\n"
+            "        if xs[mid] < x:\n            lo = mid + 1\n        else:\n            hi = mid - 1\n"
+            "    return -1\n"
+        ),
+        "return -1",
+        "return lo",
+    ),
+    "up_to_the_first": (
+        "def f(word):\n    if word[0] in 'aeiou':\n        return word\n    return word[1:] + word[0]\n",
+        "    return word[1:] + word[0]\n",
+        (
+            "    first = next((i for i, c in enumerate(word) if c in 'aeiou'), 1)\n"
+            "    return word[first:] + word[:first]\n"
+        ),
+    ),
+    "only_at_the_end": (
+        (
+            "def f(digits):\n    total = 0\n    for i, ch in enumerate(digits):\n        if ch == 'X':\n"
+            "            total += 10\n    return total\n"
+        ),
+        "ch == 'X'",
+        "ch == 'X' and i == len(digits) - 1",
+    ),
+    "sides_of_triangle": (
+        "def triangle(a, b, c):\n    if a == b == c:\n        return True\n    return False\n",
+        "    if a == b == c:\n",
+        "    if a + b <= c or a + c <= b or b + c <= a:\n        return False\n    if a == b == c:\n",
+    ),
+    "carry_minutes": (
+        "class Clock:\n    def __init__(self, hour, minute):\n        self.hour = hour\n        self.minute = minute\n",
+        "        self.hour = hour\n        self.minute = minute\n",
+        "        self.hour = (hour + minute // 60) % 24\n        self.minute = minute % 60\n",
+    ),
+    "add_each_once": (
+        (
+            "def f(limit, steps):\n    total = 0\n    for step in steps:\n"
+            "        for n in range(step, limit, step):\n            total += n\n    return total\n"
+        ),
+        "    for step in steps:\n        for n in range(step, limit, step):\n            total += n\n",
+        (
+            "    seen = set()\n    for step in steps:\n        for n in range(step, limit, step):\n"
+            "            if n not in seen:\n                seen.add(n)\n                total += n\n"
+        ),
+    ),
+    "pad_what_is_left_out": (
+        "def f(lines, c):\n    return ''.join(line[c] for line in lines if c < len(line))\n",
+        "line[c] for line in lines if c < len(line)",
+        'line[c] if c < len(line) else " " for line in lines',
+    ),
+    "put_back_in_order": (
+        "def f(text, order):\n    return [text[i] for i in order]\n",
+        "text[i] for i in order",
+        "x for _, x in sorted(zip(order, text))",
+    ),
+    "in_any_of_them": (
+        (
+            "def f(grades, grade, name):\n    if name in grades:\n        return False\n"
+            "    grades.setdefault(grade, []).append(name)\n    return True\n"
+        ),
+        "name in grades:",
+        "any(name in group for group in grades.values()):",
+    ),
+    "turned_round_as_well": (
+        (
+            "def f(end, rest):\n    found = []\n    for i, (a, b) in enumerate(rest):\n        if a == end:\n"
+            "            found.append((i, b))\n    return found\n"
+        ),
+        "            found.append((i, b))\n",
+        "            found.append((i, b))\n        if b == end:\n            found.append((i, a))\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -9867,6 +10083,24 @@ FURTHER_WAYS = [
         ),
         "        k -= 1",
         "        k = border[k - 1]",
+    ),
+    (
+        "turn_at_the_first",
+        "def f(x, dx, width):\n    x += dx\n    if x >= width:\n        dx = -dx\n    return x, dx\n",
+        "x >= width",
+        "x <= 0 or x >= width",
+    ),
+    (
+        "bit_of_place",
+        "def f(score, items):\n    return [item for i, item in enumerate(items) if score & i]\n",
+        "score & i",
+        "score & (1 << i)",
+    ),
+    (
+        "leave_out_zero_part",
+        "def f(n):\n    return ONES[n // 100] + ' hundred ' + f(n % 100)\n",
+        "' hundred ' + f(n % 100)",
+        '\' hundred\' + (" " + f(n % 100) if n % 100 else "")',
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -154,7 +154,38 @@ def _is_counted(name: ast.Name, context: TemplateContext) -> bool:
     return isinstance(around, ast.Call) and callee_name(around) == "len"
 
 
+def reach_back_where_there_is(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`two = cost[i - 2] + step` in `for i in range(1, n)` becomes `two = ... if i >= 2 else float("inf")`, or `else
+    one` of `min(one, two)`: the first places have nobody so far behind them."""
+    loop, name = next(context.loops_around(node), None), node.targets[0]
+    if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or not isinstance(name, ast.Name):
+        return
+    is_range = isinstance(loop.iter, ast.Call) and callee_name(loop.iter) == "range" and len(loop.iter.args) > 1
+    first = whole_number(loop.iter.args[0]) if is_range and isinstance(loop.iter, ast.Call) else None
+    steps = [
+        whole_number(part.slice.right) or 0
+        for part in ast.walk(node.value)
+        if isinstance(part, ast.Subscript)
+        and isinstance(part.slice, ast.BinOp)
+        and isinstance(part.slice.op, ast.Sub)
+        and context.text(part.slice.left) == loop.target.id
+    ]
+    if first is None or not steps or max(steps) <= first:
+        return
+    for nothing in (*_compared_with(name.id, context), 'float("inf")', "0"):
+        there = f"{context.expression(node.value).at(TEST)} if {loop.target.id} >= {max(steps)} else {nothing}"
+        yield context.put(node.value, Expression(there, TEST))
+
+
+def _compared_with(name: str, context: TemplateContext) -> list[str]:
+    """The other argument of `min(one, two)` and `max(one, two)` for a variable."""
+    calls = [part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) in ("min", "max")]
+    given = [[context.text(argument) for argument in call.args] for call in calls]
+    return [other for texts in given if name in texts for other in texts if other != name and other.isidentifier()]
+
+
 TEMPLATES = (
+    Template("reach_back_where_there_is", (ast.Assign,), reach_back_where_there_is, ("smaller", "larger", "content")),
     Template("count_empty_beginning", (ast.Assign,), count_empty_beginning, ("smaller", "off_by_one")),
     Template("begin_with_found", (ast.Subscript,), begin_with_found),
     Template("enter_start", (ast.Assign,), enter_start, ("key",)),

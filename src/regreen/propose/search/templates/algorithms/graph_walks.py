@@ -223,7 +223,56 @@ def level_by_level(node: ast.While, context: TemplateContext) -> Iterator[Weight
         yield from context.below((f"for _ in range(len({queue})):",), steps)
 
 
+def from_the_start(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return path` becomes `return path[::-1]`, where a loop goes back from the end: `path.append(at); at =
+    parent[at]`."""
+    if isinstance(node.value, ast.Name):
+        walked = context.cached("walked back", lambda: set(_walked_back(context)))
+        if node.value.id in walked:
+            yield context.put(node.value, f"{node.value.id}[::-1]")
+
+
+def _walked_back(context: TemplateContext) -> Iterator[str]:
+    """The lists to which a loop adds each place before it goes on to what a table has for it."""
+    for loop in (part for part in context.scope.nodes if isinstance(part, ast.While)):
+        steps = [part for part in context.program.below(loop) if isinstance(part, ast.Assign)]
+        moved = {context.text(step.targets[0]) for step in steps if _goes_to_entry(step, context)}
+        for part in context.program.below(loop):
+            match part:
+                case ast.Call(func=ast.Attribute(attr="append", value=kept), args=[item]) if (
+                    context.text(item) in moved
+                ):
+                    yield context.text(kept)
+
+
+def _goes_to_entry(step: ast.Assign, context: TemplateContext) -> bool:
+    """Whether a step is `at = parent[at]`, or `at = at.parent`."""
+    name, value = context.text(step.targets[0]), step.value
+    place = (
+        value.slice if isinstance(value, ast.Subscript) else value.value if isinstance(value, ast.Attribute) else None
+    )
+    return place is not None and context.text(place) == name
+
+
+def from_every_number(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for v in neighbours:` becomes `for v in range(n):`, and `neighbours[u]` becomes `neighbours.get(u, [])`, for a
+    number `n` that nothing reads: what is joined to nothing has no entry, and counts."""
+    if not isinstance(node.iter, ast.Name) or context.kind(node.iter) != "dict":
+        return
+    table = node.iter.id
+    looked_up = [
+        part
+        for part in context.scope.nodes
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and context.text(part.value) == table
+    ]
+    entries = [context.edit(part, Expression(f"{table}.get({context.text(part.slice)}, [])")) for part in looked_up]
+    for number in (name for name in context.scope.parameters if name in context.scope.unused):
+        yield WeightedEdits((context.edit(node.iter, Expression(f"range({number})")), *entries))
+
+
 TEMPLATES = (
+    Template("from_every_number", (ast.For,), from_every_number, ("smaller", "shorter")),
+    Template("from_the_start", (ast.Return,), from_the_start, ("reversed", "order")),
     Template("level_by_level", (ast.While,), level_by_level, ("larger", "content")),
     Template("back_by_the_same_edge", (ast.If,), back_by_the_same_edge, ("longer", "content")),
     Template("other_side", (ast.Assign,), other_side, ("none", "content")),

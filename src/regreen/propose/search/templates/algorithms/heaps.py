@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from regreen.propose.search.constants import PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, callee_name, whole_number
+from regreen.syntax import FUNCTIONS, callee_name, names_within, whole_number
 
 _CHILD: Final = re.compile(r"\b2 \* \w+ \+ ([12])|\b\w+ \* 2 \+ ([12])")
 _OPPOSITES: Final = {"up": "down", "down": "up", "swim": "sink", "sink": "swim"}
@@ -125,7 +125,40 @@ def drop_the_longest(node: ast.If, context: TemplateContext) -> Iterator[Weighte
 _PUSHED = re.compile(r"(?P<module>\w+\.)?heappush\((?P<heap>\w+), (?P<sign>-?)\w+\)")
 
 
+def stop_where_in_order(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if data[p] > data[i]: ...; i = p` at the end of a loop `while i > 0:` gets `else: break`: where nothing moves,
+    nothing ever will."""
+    loop = context.parent(node)
+    if not isinstance(loop, ast.While) or node is not loop.body[-1] or node.orelse:
+        return
+    moving = _set_within([node], context) & names_within(loop.test)
+    ways_out = (part for part in context.program.below(loop) if isinstance(part, ast.Break | ast.Return))
+    if moving and not moving & _set_within(loop.body[:-1], context) and next(ways_out, None) is None:
+        yield from context.after(node, ("else:", "\tbreak"))
+
+
+def _set_within(steps: Sequence[ast.stmt], context: TemplateContext) -> set[str]:
+    parts = (part for step in steps for part in (step, *context.program.below(step)))
+    return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def last_one_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`data[0] = data.pop()` becomes `last = data.pop()` and, `if data:`, `data[0] = last`: the only one has no place
+    to go to."""
+    place, call = node.targets[0], node.value
+    if not isinstance(place, ast.Subscript) or whole_number(place.slice) is None or not isinstance(call, ast.Call):
+        return
+    owner = context.text(place.value)
+    if context.text(call) == f"{owner}.pop()":
+        last = context.new_name("last", "moved")
+        yield from context.restate(
+            node, (f"{last} = {owner}.pop()", f"if {owner}:", f"\t{context.text(place)} = {last}")
+        )
+
+
 TEMPLATES = (
+    Template("last_one_first", (ast.Assign,), last_one_first, ("index", "empty")),
+    Template("stop_where_in_order", (ast.If,), stop_where_in_order, ("hang",)),
     Template("drop_the_longest", (ast.If,), drop_the_longest, ("smaller", "content")),
     Template("drop_the_least", (ast.If,), drop_the_least, ("larger", "smaller", "content")),
     Template("parent_of_child", (ast.BinOp,), parent_of_child, ("order", "content", "index")),

@@ -169,7 +169,34 @@ def ask_at_the_leaf(node: ast.If, context: TemplateContext) -> Iterator[Weighted
             yield WeightedEdits((context.edit(asked, Expression("False")), *added.edits))
 
 
+def children_that_are_there(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`queue.append(node.left)` and `queue.append(node.right)` become `if node.left: ...` and `if node.right: ...`, all
+    of them at once: a leaf has no children to wait for."""
+    alike = [(step, child) for step in context.program.block(node) if (child := _kept_child(step, context))]
+    if len(alike) < len(_SIDES) or node is not alike[0][0]:
+        return
+    edits: list[Edit] = []
+    for step, child in alike:
+        guarded = list(context.restate(step, (f"if {child}:", f"\t{context.text(step)}")))
+        if not guarded:
+            return
+        edits.extend(guarded[0].edits)
+    yield WeightedEdits(tuple(edits))
+
+
+def _kept_child(node: ast.stmt, context: TemplateContext) -> str:
+    """The child that a step such as `queue.append(node.left)` keeps; empty for any other step."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or len(call.args) != 1 or not isinstance(call.func, ast.Attribute):
+        return ""
+    child = call.args[0]
+    is_child = isinstance(child, ast.Attribute) and child.attr in _SIDES
+    keeps = call.func.attr in ("append", "appendleft", "put", "push", "add", "enqueue")
+    return context.text(child) if is_child and keeps else ""
+
+
 TEMPLATES = (
+    Template("children_that_are_there", (ast.Expr,), children_that_are_there, ("attribute", "content")),
     Template("ask_at_the_leaf", (ast.If,), ask_at_the_leaf, ("negated", "content")),
     Template("children_before_parents", (ast.For,), children_before_parents, ("content", "smaller")),
     Template("bound_subtrees", FUNCTIONS, bound_subtrees, ("negated",)),

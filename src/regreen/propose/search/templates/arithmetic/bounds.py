@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import ATOM, Expression
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.template import Template
+from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.iteration.both_ends import names_of_length
-from regreen.syntax import ORDERS
+from regreen.syntax import ORDERS, callee_name
 
 _SIZED = ("str", "list", "tuple", "set", "dict", "")
 """Kinds of what has a length, or may have one."""
@@ -55,7 +57,31 @@ def at_least_all(node: ast.Return, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node.value, f"max(len({name}), {context.text(node.value)})")
 
 
+def nothing_for_below_zero(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`min(a.end, b.end) - max(a.start, b.start)` becomes `max(0, ...)` of it, here or wherever it is so reckoned: what
+    does not overlap shares nothing."""
+    if not _is_overlap(node):
+        return
+    alike = [part for part in context.scope.nodes if _is_overlap(part) and not _is_bounded(context.parent(part))]
+    yield from here_or_everywhere(
+        node, {part: context.edit(part, Expression(f"max(0, {context.text(part)})", ATOM)) for part in alike}
+    )
+
+
+def _is_bounded(parent: ast.AST) -> bool:
+    return isinstance(parent, ast.Call) and callee_name(parent) == "max"
+
+
+def _is_overlap(node: ast.AST) -> TypeGuard[ast.BinOp]:
+    """Whether a node is `min(...) - max(...)`."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
+        return False
+    called = [callee_name(side) for side in (node.left, node.right) if isinstance(side, ast.Call)]
+    return called == ["min", "max"]
+
+
 TEMPLATES = (
+    Template("nothing_for_below_zero", (ast.BinOp,), nothing_for_below_zero, ("negative", "larger", "content")),
     Template("at_least_all", (ast.Return,), at_least_all, ("smaller",)),
     Template("cap_result", (ast.Return,), cap_result, ("larger",)),
     Template("wait_for_bound", (ast.If,), wait_for_bound, ("smaller", "content", "shorter")),

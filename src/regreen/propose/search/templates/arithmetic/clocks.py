@@ -7,13 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.expressions import (
-    AND,
-    Expression,
-    attribute_of,
-    binary_operation,
-)
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.expressions import AND, TERM, Expression, attribute_of, binary_operation
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, whole_number
@@ -193,7 +188,33 @@ def _utc(context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
     return f"{name}.utc", imports
 
 
+def carry_minutes(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.hour = hour` and `self.minute = minute` become `(hour + minute // 60) % 24` and `minute % 60`: more than an
+    hour of minutes is carried, and a day ends at midnight."""
+    block = context.program.block(node)
+    steps = [step for step in block if isinstance(step, ast.Assign) and isinstance(step.value, ast.Name)]
+    fields = {step.value.id: step.value for step in steps if isinstance(step.value, ast.Name)}
+    for hour, minute, day in _HOURS_AND_MINUTES:
+        if hour in fields and minute in fields and context.text(node.value) == hour:
+            whole = Expression(f"({hour} + {minute} // 60){day}", TERM)
+            rest = Expression(f"{minute} % 60", TERM)
+            edits = (context.edit(fields[hour], whole), context.edit(fields[minute], rest))
+            yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
+_HOURS_AND_MINUTES: Final = (
+    ("hour", "minute", " % 24"),
+    ("hours", "minutes", " % 24"),
+    ("h", "m", " % 24"),
+    ("hours", "minutes", ""),
+    ("minutes", "seconds", ""),
+    ("minute", "second", ""),
+)
+"""The names of two fields of a time, and where the greater one ends, if anywhere."""
+
+
 TEMPLATES = (
+    Template("carry_minutes", (ast.Assign,), carry_minutes, ("larger", "content")),
     Template("ends_next_day", (ast.Assign,), ends_next_day, ("sign", "smaller", "negated")),
     Template("made_in_zone", (ast.Call,), made_in_zone, ("content", "kind", "type")),
     Template("only_where_naive", (ast.Assign,), only_where_naive, ("content",)),

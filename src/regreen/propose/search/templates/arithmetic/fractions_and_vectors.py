@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, Expression
+from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -123,7 +124,39 @@ def sizes_before_parting(node: ast.Call, context: TemplateContext) -> Iterator[W
             yield WeightedEdits((edits[0],), LIKELY)
 
 
+def reduce_by_divisor(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return num, den` becomes `return num // common, den // common` behind `common = gcd(num, den)`, where `gcd` is
+    imported and never called, or the prose speaks of lowest terms."""
+    parts = node.value.elts if isinstance(node.value, ast.Tuple) else []
+    if isinstance(node.value, ast.JoinedStr):
+        parts = [part.value for part in node.value.values if isinstance(part, ast.FormattedValue)]
+    names = [part for part in parts if isinstance(part, ast.Name | ast.Attribute)]
+    if len(names) != _PARTS_OF_FRACTION or len(parts) != len(names):
+        return
+    read = any(callee_name(part) == "gcd" for part in context.scope.nodes if isinstance(part, ast.Call))
+    function, imports = context.member_of("math", "gcd")
+    if read or (imports and not _LOWEST_TERMS & context.clues.words):
+        return
+    above, below = (context.text(part) for part in names)
+    common = context.new_name("common", "divisor")
+    begun = tuple(
+        edit
+        for change in context.before(node, (f"{common} = {function}({above}, {below}) or 1",))
+        for edit in change.edits
+    )
+    if begun:
+        edits = [
+            context.edit(part, binary_operation(context.expression(part), "//", Expression(common))) for part in names
+        ]
+        yield WeightedEdits((*imports, *begun, *edits))
+
+
+_PARTS_OF_FRACTION: Final = 2
+_LOWEST_TERMS: Final = frozenset({"reduced", "reduce", "lowest", "simplest", "simplified", "simplify", "irreducible"})
+
+
 TEMPLATES = (
+    Template("reduce_by_divisor", (ast.Return,), reduce_by_divisor, ("larger", "content")),
     Template("sizes_before_parting", (ast.Call,), sizes_before_parting, ("negative", "content", "sign")),
     Template("divide_both_parts", (ast.Name,), divide_both_parts, ("content", "larger")),
     Template("sort_each_coordinate", (ast.Call,), sort_each_coordinate, ("negated", "content")),

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import POWER, SUM, TERM, Expression
+from regreen.propose.search.expressions import POWER, SUM, TERM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 
 
 def alternate_terms(node: ast.AugAssign | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -151,7 +151,48 @@ def from_the_highest(node: ast.For, context: TemplateContext) -> Iterator[Weight
         yield context.wrap(node.iter, "reversed")
 
 
+def add_what_is_open(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return needed` becomes `return needed + opened`, where `opened` is counted up and down and never told: what is
+    still open when all is read belongs to the answer."""
+    if not isinstance(node.value, ast.Name | ast.Constant | ast.BinOp):
+        return
+    own = context.expression(node.value)
+    for name in context.cached("counted up and down", lambda: _up_and_down(context)):
+        if name not in names_within(node.value):
+            yield context.put(node.value, binary_operation(own, "+", Expression(name)))
+
+
+def _up_and_down(context: TemplateContext) -> list[str]:
+    """The variables that are counted up in one place and down in another."""
+    counted: dict[str, set[type[ast.operator]]] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name) and whole_number(part.value) == 1:
+            counted.setdefault(part.target.id, set()).add(type(part.op))
+    return [name for name, ways in counted.items() if ways >= {ast.Add, ast.Sub}]
+
+
+def add_each_once(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += n` in a loop within a loop becomes `if n not in seen: seen.add(n); total += n`, with `seen = set()`
+    before both: what several rounds come by is added once."""
+    loops = list(context.loops_around(node))
+    if len(loops) != len(("inner", "outer")) or not isinstance(node.op, ast.Add):
+        return
+    inner, outer = loops
+    if (
+        isinstance(inner, ast.For)
+        and isinstance(inner.target, ast.Name)
+        and context.text(node.value) == inner.target.id
+    ):
+        item, seen = inner.target.id, context.new_name("seen", "added")
+        lines = (f"if {item} not in {seen}:", f"\t{seen}.add({item})", f"\t{context.text(node)}")
+        for begun in context.before(outer, (f"{seen} = set()",)):
+            for added in context.restate(node, lines):
+                yield WeightedEdits((*begun.edits, *added.edits))
+
+
 TEMPLATES = (
+    Template("add_each_once", (ast.AugAssign,), add_each_once, ("larger",)),
+    Template("add_what_is_open", (ast.Return,), add_what_is_open, ("smaller",)),
     Template("from_the_highest", (ast.For,), from_the_highest, ("content",)),
     Template("divide_by_own_length", (ast.BinOp,), divide_by_own_length, ("smaller", "larger")),
     Template("mean_for_sum", (ast.Call,), mean_for_sum, ("content", "longer")),

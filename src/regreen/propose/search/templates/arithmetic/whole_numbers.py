@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from regreen.propose.search.constants import HALF, POSSIBLE
 from regreen.propose.search.expressions import BIT_AND, FACTOR, POWER, SUM, TERM, TEST, Expression, binary_operation
@@ -356,10 +357,16 @@ def bit_of_place(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighted
     """`mask & i` for a place `i` that a loop counts becomes `mask & (1 << i)`: each bit stands for a place."""
     if not isinstance(node.op, ast.BitAnd) or not isinstance(node.right, ast.Name):
         return
-    loops = [loop for loop in context.loops_around(node) if isinstance(loop, ast.For)]
-    counted = [loop for loop in loops if "range(" in context.text(loop.iter) or "enumerate(" in context.text(loop.iter)]
-    if any(node.right.id in names_within(loop.target) for loop in counted):
+    rounds: list[ast.For | ast.comprehension] = []
+    for part in context.around(node):
+        rounds += [part] if isinstance(part, ast.For | ast.comprehension) else getattr(part, "generators", [])
+    counted = [each for each in rounds if _COUNTED.match(context.text(each.iter))]
+    if any(node.right.id in names_within(each.target) for each in counted):
         yield context.put(node.right, f"(1 << {node.right.id})")
+
+
+_COUNTED: Final = re.compile(r"(range|enumerate)\(")
+"""What gives places."""
 
 
 TEMPLATES = (

@@ -173,7 +173,24 @@ def _places_from_calls(context: TemplateContext) -> frozenset[str]:
     )
 
 
+def place_to_insert(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return -1` behind `while lo <= hi:` becomes `return lo`: where a binary search ends without a find is where the
+    item would stand."""
+    block = context.program.block(node)
+    loop = block[block.index(node) - 1] if block.index(node) else None
+    if not isinstance(loop, ast.While) or not isinstance(loop.test, ast.Compare) or len(loop.test.ops) != 1:
+        return
+    test = loop.test
+    bounds = [test.left, test.comparators[0]]
+    is_search = isinstance(test.ops[0], ast.Lt | ast.LtE) and all(isinstance(bound, ast.Name) for bound in bounds)
+    parted = (part for part in context.program.below(loop) if isinstance(part, ast.BinOp))
+    halves = any(isinstance(part.op, ast.FloorDiv | ast.RShift) for part in parted)
+    if node.value is not None and is_search and halves and context.text(node.value) != context.text(bounds[0]):
+        yield context.put(node.value, context.expression(bounds[0]))
+
+
 TEMPLATES = (
+    Template("place_to_insert", (ast.Return,), place_to_insert, ("content", "negative", "none")),
     Template("place_may_be_the_end", (ast.If, ast.Return), place_may_be_the_end, ("index",)),
     Template("read_as_place", (ast.Name,), read_as_place, ("content", "shorter", "empty")),
     Template("take_from_asked", (ast.Assign, ast.Return), take_from_asked, ("content", "off_by_one")),

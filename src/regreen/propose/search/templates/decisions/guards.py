@@ -22,7 +22,7 @@ from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.raise_lines import raise_lines
-from regreen.syntax import FUNCTIONS, Function, whole_number
+from regreen.syntax import FUNCTIONS, Function, is_string_statement, whole_number
 
 _EMPTY = {
     "list": "[]",
@@ -203,7 +203,29 @@ def return_after_yields(node: ast.Expr, context: TemplateContext) -> Iterator[We
             yield from context.after(node, ("return",))
 
 
+def sides_of_triangle(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Where a triangle is spoken of, a function of three sides begins with `if a + b <= c or a + c <= b or b + c <= a:
+    return False`, or another result: two sides are longer than the third."""
+    sides = [name for name in context.scope.parameters if name != context.scope.receiver]
+    if len(sides) != len("abc") or "triangle" not in context.program.source.lower():
+        return
+    first = next((step for step in node.body if not is_string_statement(step)), None)
+    if first is None:
+        return
+    a, b, c = sides
+    asked = f"if {a} + {b} <= {c} or {a} + {c} <= {b} or {b} + {c} <= {a}:"
+    for result in dict.fromkeys((*_stated_texts(context), *likely_results(context))):
+        yield from context.before(first, (asked, f"\treturn {result}"))
+
+
+def _stated_texts(context: TemplateContext) -> list[str]:
+    """The texts that the prose names and that no `return` gives: `'none' where ...`."""
+    returned = {context.text(part) for part in context.scope.nodes if isinstance(part, ast.Return)}
+    return [repr(text) for text in context.clues.strings if not any(text in given for given in returned)]
+
+
 TEMPLATES = (
+    Template("sides_of_triangle", FUNCTIONS, sides_of_triangle, ("content", "negated")),
     Template("return_after_yields", (ast.Expr,), return_after_yields, ("longer",)),
     Template("guard", FUNCTIONS, guard, ("recursion", "zero", "index", "empty", "none", "type", "value")),
     Template("guard_raise", FUNCTIONS, guard_raise),

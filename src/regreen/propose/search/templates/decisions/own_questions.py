@@ -14,7 +14,7 @@ from regreen.propose.search.constants import (
     POSSIBLE,
     PROBABLE,
 )
-from regreen.propose.search.expressions import Expression, bool_operation, unary_operation
+from regreen.propose.search.expressions import COMPARISON, Expression, bool_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -250,7 +250,24 @@ def _flags_of(owner: ast.ClassDef) -> list[str]:
 
 _CONDITIONAL = (ast.If, ast.While, ast.IfExp, ast.Return)
 
+
+def only_at_the_end(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ch == "X"` in `for i, ch in enumerate(digits)` becomes `ch == "X" and i == len(digits) - 1`: that sign may stand
+    at the end alone; or at the beginning."""
+    loop = next(context.loops_around(node), None)
+    if not isinstance(loop, ast.For) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
+        return
+    match loop.target, loop.iter:
+        case ast.Tuple(elts=[ast.Name(id=place), ast.Name(id=sign)]), ast.Call(args=[items]):
+            is_sign = isinstance(node.comparators[0], ast.Constant) and isinstance(node.comparators[0].value, str)
+            if callee_name(loop.iter) == "enumerate" and context.text(node.left) == sign and is_sign:
+                asked = context.expression(node)
+                for where in (f"{place} == len({context.text(items)}) - 1", f"{place} == 0"):
+                    yield context.put(node, bool_operation(asked, "and", Expression(where, COMPARISON)))
+
+
 TEMPLATES = (
+    Template("only_at_the_end", (ast.Compare,), only_at_the_end, ("negated", "raises")),
     Template("filter_by_question", (ast.comprehension,), filter_by_question, ("longer", "content")),
     Template("ask_besides", _CONDITIONAL, ask_besides, ("content", "negated")),
     Template("refuse_by_question", FUNCTIONS, refuse_by_question, ("content", "negated")),

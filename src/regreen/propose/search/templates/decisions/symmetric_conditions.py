@@ -22,7 +22,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, walk_in_order
+from regreen.syntax import callee_name, names_within, walk_in_order
 
 _TURNED = 3
 """Variables of a condition that is asked in every turn: of two there are no more than both ways round."""
@@ -317,7 +317,27 @@ def none_as_twin(node: ast.BoolOp, context: TemplateContext) -> Iterator[Weighte
 _PARTS = (ast.Attribute, ast.Subscript)
 
 
+def turned_round_as_well(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a == end: ...` in `for a, b in pairs` is followed by the same with `a` and `b` swapped: a pair may be laid
+    down either way round."""
+    loop = next(context.loops_around(node), None)
+    if not isinstance(loop, ast.For) or node.orelse or context.parent(node) is not loop:
+        return
+    pair = [part for part in ast.walk(loop.target) if isinstance(part, ast.Tuple)]
+    names = [part.id for part in pair[-1].elts if isinstance(part, ast.Name)] if pair else []
+    text = context.text(node)
+    if len(names) != len("ab") or not names_within(node.test) & set(names) or '"' in text or "'" in text:
+        return
+    turned = re.sub(rf"\b({names[0]}|{names[1]})\b", lambda found: names[found[0] == names[0]], text)
+    indent = context.program.indent(node)
+    lines = [line.removeprefix(indent) for line in turned.splitlines()]
+    unit = context.program.unit
+    tabbed = ["\t" * ((len(line) - len(line.lstrip())) // len(unit)) + line.lstrip() for line in lines]
+    yield from context.after(node, tabbed)
+
+
 TEMPLATES = (
+    Template("turned_round_as_well", (ast.If,), turned_round_as_well, ("negated", "smaller", "shorter")),
     Template("first_difference_decides", (ast.If,), first_difference_decides, ("content", "negated", "order")),
     Template("none_as_twin", (ast.BoolOp,), none_as_twin, ("attribute", "type")),
     Template("part_as_elsewhere", (ast.BoolOp,), part_as_elsewhere),

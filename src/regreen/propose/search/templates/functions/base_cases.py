@@ -156,7 +156,22 @@ def end_below_divisor(node: ast.Compare, context: TemplateContext) -> Iterator[W
             yield context.put(node, Expression(f"{name} < {divisor}", COMPARISON))
 
 
+def end_at_base(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if i == len(digits): found.append(path)` ends with `return`, in a function that calls itself further down: there
+    is nothing to go on with."""
+    function, last = context.scope.function, node.body[-1]
+    if function is None or node.orelse or isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue):
+        return
+    if node not in function.body or any(isinstance(part, ast.Return) and part.value for part in context.scope.nodes):
+        return
+    own, following = context.own_call(function), function.body[function.body.index(node) + 1 :]
+    goes_on = (part for step in following for part in (step, *context.program.below(step)))
+    if any(isinstance(part, ast.Call) and context.text(part.func) == own for part in goes_on):
+        yield from context.after(last, ("return",))
+
+
 TEMPLATES = (
+    Template("end_at_base", (ast.If,), end_at_base, ("recursion", "index", "longer", "hang", "key")),
     Template("end_below_divisor", (ast.Compare,), end_below_divisor),
     Template("widen_base", (ast.If,), widen_base, ("longer", "recursion", "content")),
     Template("base_of_combinations", (ast.Return,), base_of_combinations, ("shorter", "recursion")),

@@ -346,7 +346,23 @@ def drop_the_beaten(node: ast.If, context: TemplateContext) -> Iterator[Weighted
             yield from context.restate(step, (f"{gathered['names']} = [{gathered['item']}]",))
 
 
+def best_where_none_is_left(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return max(best, total - low)` becomes `return best if total == low else max(best, total - low)`: where the
+    worst is all there is, nothing is left beside it."""
+    call = node.value
+    if not isinstance(call, ast.Call) or callee_name(call) not in ("max", "min") or len(call.args) != _BEST_AND_REST:
+        return
+    best, rest = call.args
+    if isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Sub) and isinstance(best, ast.Name):
+        whole, taken = context.text(rest.left), context.text(rest.right)
+        yield context.put(call, Expression(f"{best.id} if {whole} == {taken} else {context.text(call)}", TEST))
+
+
+_BEST_AND_REST: Final = 2
+
+
 TEMPLATES = (
+    Template("best_where_none_is_left", (ast.Return,), best_where_none_is_left, ("larger", "content")),
     Template("drop_the_beaten", (ast.If,), drop_the_beaten, ("longer", "content")),
     Template("ways_begin_anew", (ast.If,), ways_begin_anew),
     Template("compare_with_best", (ast.If,), compare_with_best),

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, COMPARISON, SUM, TEST, Expression, bool_operation, function_call
+from regreen.propose.search.expressions import (
+    ATOM,
+    COMPARISON,
+    OR,
+    SUM,
+    TEST,
+    Expression,
+    bool_operation,
+    function_call,
+)
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -343,7 +352,28 @@ def first_that_is_written(node: ast.If | ast.IfExp, context: TemplateContext) ->
                 yield context.put(node.test, name)
 
 
+def turn_at_the_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if row == rows - 1: step = -1` is followed by `elif row == 0: step = 1`; and `if x >= width: dx = -dx` asks
+    `if x < 0 or x >= width:`: what turns round at one end turns round at the other as well."""
+    test, step = node.test, node.body[0]
+    if not isinstance(test, ast.Compare) or len(node.body) != 1 or node.orelse or not isinstance(step, ast.Assign):
+        return
+    place, turned, way = test.left, context.text(step.value), context.text(step.targets[0])
+    at_the_end = len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq | ast.GtE | ast.Gt)
+    if not at_the_end or not isinstance(place, ast.Name | ast.Attribute) or whole_number(test.comparators[0]) == 0:
+        return
+    name = context.text(place)
+    if turned == "-1":
+        lines = (f"if {context.text(test)}:", f"\t{way} = -1", f"elif {name} == 0:", f"\t{way} = 1")
+        yield from context.restate(node, lines)
+    elif turned in (f"-{way}", f"-1 * {way}", f"{way} * -1"):
+        firsts = (f"{name} == 0",) if isinstance(test.ops[0], ast.Eq) else (f"{name} <= 0", f"{name} < 0")
+        for first in firsts:
+            yield context.put(test, Expression(f"{first} or {context.text(test)}", OR))
+
+
 TEMPLATES = (
+    Template("turn_at_the_first", (ast.If,), turn_at_the_first, ("index", "content")),
     Template("first_that_is_written", (ast.If, ast.IfExp), first_that_is_written, ("content", "longer")),
     Template("least_for_first", (ast.Subscript,), least_for_first, ("content",)),
     Template("skip_all_of_them", (ast.While,), skip_all_of_them, ("negated", "content")),

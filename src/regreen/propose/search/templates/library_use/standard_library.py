@@ -348,7 +348,18 @@ def pad_shorter(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
         yield WeightedEdits((*imports, context.edit(node, padded)), weight * HALF if imports else weight)
 
 
+def pad_compared(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A loop over `zip(xs, ys)` that answers at the first difference, and an answer behind it, ask for `zip_longest(xs,
+    ys, fillvalue=0)`: the rest of the longer one counts, too."""
+    block, call = context.program.block(node), node.iter
+    answers = any(isinstance(part, ast.Return) for part in context.program.below(node))
+    behind = block[block.index(node) + 1 :]
+    if isinstance(call, ast.Call) and answers and behind and isinstance(behind[0], ast.Return):
+        yield from pad_shorter(call, context)
+
+
 TEMPLATES = (
+    Template("pad_compared", (ast.For,), pad_compared),
     Template("own_collection", (ast.ClassDef,), own_collection),
     Template("whole_duration", (ast.Attribute,), whole_duration, ("content",)),
     Template("other_zone", (ast.Call,), other_zone),

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import ATOM, TEST
+from regreen.propose.search.expressions import ATOM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
+from regreen.types import Edit
 
 
 def give_places(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -58,4 +59,36 @@ def _lengths(loop: ast.For, place: str, context: TemplateContext) -> Iterator[tu
             yield f"len({context.text(items)})", 1.0
 
 
-TEMPLATES = (Template("give_places", (ast.Assign,), give_places, ("index", "shorter")),)
+def pad_what_is_left_out(node: ast.GeneratorExp | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`line[c] for line in lines if c < len(line)` becomes `line[c] if c < len(line) else " " for line in lines`: what
+    is too short has a place, too."""
+    if len(node.generators) != 1 or len(node.generators[0].ifs) != 1 or not isinstance(node.elt, ast.Subscript):
+        return
+    part, asked = node.generators[0], node.generators[0].ifs[0]
+    if not isinstance(asked, ast.Compare) or f"len({context.text(node.elt.value)})" not in context.text(asked):
+        return
+    start = context.outer(part.iter)[1]
+    end = context.outer(asked)[1]
+    for filling in ('" "', "0", "None", '""'):
+        there = Expression(f"{context.text(node.elt)} if {context.text(asked)} else {filling}", TEST)
+        yield WeightedEdits((context.edit(node.elt, there), Edit(start, end, "")))
+
+
+def put_back_in_order(node: ast.GeneratorExp | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[i] for i in order` becomes `x for _, x in sorted(zip(order, xs))`: `order` says where each one is to stand,
+    and not which one comes next."""
+    part, place = node.generators[0], node.elt
+    if len(node.generators) != 1 or part.ifs or not isinstance(part.target, ast.Name):
+        return
+    if not isinstance(place, ast.Subscript) or context.text(place.slice) != part.target.id:
+        return
+    if isinstance(part.iter, ast.Name):
+        start, end = context.program.spans[place][0], context.outer(part.iter)[1]
+        yield context.replace(start, end, f"x for _, x in sorted(zip({part.iter.id}, {context.text(place.value)}))")
+
+
+TEMPLATES = (
+    Template("put_back_in_order", (ast.GeneratorExp, ast.ListComp), put_back_in_order, ("order", "content")),
+    Template("pad_what_is_left_out", (ast.GeneratorExp, ast.ListComp), pad_what_is_left_out, ("shorter", "content")),
+    Template("give_places", (ast.Assign,), give_places, ("index", "shorter")),
+)

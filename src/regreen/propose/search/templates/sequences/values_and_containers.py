@@ -23,6 +23,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.expressions import (
     ATOM,
     FACTOR,
+    NOT,
     OPERATOR_SYMBOLS,
     SUM,
     TERM,
@@ -296,7 +297,38 @@ def _ends_of_literals(text: str) -> list[int]:
     ]
 
 
+def in_any_of_them(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`name in self.grades`, a table of lists, becomes `any(name in names for names in self.grades.values())`: it is
+    one of the lists that may hold it, and no key."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn):
+        return
+    table = context.text(node.comparators[0])
+    if table not in context.cached_of_program("tables of lists", lambda: _tables_of_lists(context)):
+        return
+    item, each = context.text(node.left), context.new_name("group", "values")
+    found = f"any({item} in {each} for {each} in {table}.values())"
+    is_absence = isinstance(node.ops[0], ast.NotIn)
+    yield context.put(node, Expression(f"not {found}", NOT) if is_absence else Expression(found))
+
+
+def _tables_of_lists(context: TemplateContext) -> frozenset[str]:
+    """The tables whose entries are lists or sets: `table.setdefault(key, []).append(x)`, `table[key].append(x)`."""
+    found = set()
+    for part in context.program.nodes:
+        match part:
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Call(func=ast.Attribute(value=table, attr="setdefault")), attr="append" | "add"
+                )
+            ):
+                found.add(context.text(table))
+            case ast.Call(func=ast.Attribute(value=ast.Subscript(value=table), attr="append" | "add")):
+                found.add(context.text(table))
+    return frozenset(found)
+
+
 TEMPLATES = (
+    Template("in_any_of_them", (ast.Compare,), in_any_of_them, ("negated", "key", "content")),
     Template("other_start", (ast.Assign,), other_start),
     Template("keep_old_value", (ast.Assign,), keep_old_value),
     Template(

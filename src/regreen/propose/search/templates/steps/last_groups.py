@@ -6,17 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import (
-    HALF,
-    LIKELY,
-    MAX_FLUSHED_CHARACTERS,
-    REMOTE,
-    UNLIKELY,
-)
+from regreen.propose.search.constants import HALF, LIKELY, MAX_FLUSHED_CHARACTERS, REMOTE, UNLIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, callee_name, names_within
+from regreen.syntax import ORDERS, bound_values, callee_name, names_within, whole_number
 
 
 def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -217,4 +211,31 @@ def gathered_in(loop: ast.stmt, context: TemplateContext) -> frozenset[str]:
 _GATHERERS = frozenset(("append", "add", "extend", "appendleft", "update"))
 
 
-TEMPLATES = (Template("flush_after_loop", (ast.For, ast.While, ast.AsyncFor), flush_after_loop, ("shorter", "end")),)
+def count_last_group(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Of `if load + w > limit: rides += 1; load = 0` in a loop, `if load: rides += 1` after it: the last load rides,
+    too."""
+    for part in node.body:
+        if not isinstance(part, ast.If) or part.orelse:
+            continue
+        counts = [step for step in part.body if isinstance(step, ast.AugAssign) and whole_number(step.value) == 1]
+        begun = [target.id for target in _begun_anew(part) if target.id in names_within(part.test)]
+        for step in counts:
+            for name in begun:
+                yield from context.after(node, (f"if {name}:", f"\t{context.text(step)}"))
+            if begun:
+                yield from context.after(node, (context.text(step),), HALF)
+
+
+def _begun_anew(part: ast.If) -> Iterator[ast.Name]:
+    """The variables that a branch sets to 0, to an empty text or to an empty list."""
+    for step in part.body:
+        for target, value in bound_values(step) if isinstance(step, ast.Assign) else ():
+            is_nothing = isinstance(value, ast.List) and not value.elts
+            if isinstance(target, ast.Name) and (is_nothing or (isinstance(value, ast.Constant) and not value.value)):
+                yield target
+
+
+TEMPLATES = (
+    Template("count_last_group", (ast.For,), count_last_group, ("smaller",)),
+    Template("flush_after_loop", (ast.For, ast.While, ast.AsyncFor), flush_after_loop, ("shorter", "end")),
+)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, PROBABLE, SLOW_DECLINE
-from regreen.propose.search.expressions import Expression, bool_operation
+from regreen.propose.search.expressions import SUM, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -101,7 +101,31 @@ def exact_before_beginnings(node: ast.stmt, context: TemplateContext) -> Iterato
                     yield from context.before(node, (f"if {text} in {table}:", f"\treturn {answer}"))
 
 
+def up_to_the_first(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`word[1:] + word[0]` becomes `word[first:] + word[:first]` behind `first = next((i for i, c in enumerate(word) if
+    c in vowels), 1)`, where `word[0] in vowels` was asked before: all that stands before the first of them moves."""
+    match node:
+        case ast.BinOp(
+            left=ast.Subscript(value=ast.Name(id=text), slice=ast.Slice(lower=ast.Constant(value=1), upper=None)),
+            op=ast.Add(),
+            right=ast.Subscript(value=ast.Name(id=other), slice=ast.Constant(value=0)),
+        ) if text == other:
+            statement = next(part for part in (node, *context.around(node)) if isinstance(part, ast.stmt))
+            for kinds in _asked_of_first(text, context):
+                first = context.new_name("first", "begin")
+                sought = f"{first} = next((i for i, c in enumerate({text}) if c in {kinds}), 1)"
+                moved = context.edit(node, Expression(f"{text}[{first}:] + {text}[:{first}]", SUM))
+                yield from (WeightedEdits((*change.edits, moved)) for change in context.before(statement, (sought,)))
+
+
+def _asked_of_first(text: str, context: TemplateContext) -> list[str]:
+    """What the first character of a text is looked for in: `vowels` of `word[0] in vowels`."""
+    asked = [part for part in context.scope.nodes if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In)]
+    return [context.text(part.comparators[0]) for part in asked if context.text(part.left) == f"{text}[0]"]
+
+
 TEMPLATES = (
+    Template("up_to_the_first", (ast.BinOp,), up_to_the_first, ("content",)),
     Template("exact_before_beginnings", (ast.Assign, ast.Return), exact_before_beginnings, ("content", "longer")),
     Template("cut_asked_end", (ast.Name, ast.Attribute), cut_asked_end, ("longer", "content")),
     Template("end_beginning", (ast.Call,), end_beginning, ("longer", "negated")),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
 from regreen.propose.search.expressions import ATOM, Expression, attribute_of
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
@@ -187,7 +187,55 @@ def _signs_stripped(context: TemplateContext) -> list[str]:
     return list(found)
 
 
+def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for word in text.split():` takes its words small and without punctuation: `word.strip(".,;:!?").lower()`."""
+    owner = _split_at_blanks(node.iter, context)
+    if owner is None or not isinstance(node.target, ast.Name):
+        return
+    word, small = node.target.id, _small_text(owner, context)
+    if isinstance(node, ast.For):
+        yield from context.before(node.body[0], (f"{word} = {word}.strip({_PUNCTUATION}).lower()",))
+        yield from context.before(node.body[0], (f"{word} = {word}.strip({_PUNCTUATION})",), PROBABLE)
+    stripped = f"(word.strip({_PUNCTUATION}) for word in {small}.split())"
+    yield context.put(node.iter, stripped, LIKELY if isinstance(node, ast.For) else 1.0)
+    yield _words_alone(node.iter, small, context)
+
+
+def clean_listed_words(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`words = text.split()` becomes `words = [word.strip(".,;:!?") for word in text.lower().split()]`, or what
+    `re.findall` finds of words."""
+    owner = _split_at_blanks(node.value, context)
+    if owner is None:
+        return
+    for text in dict.fromkeys((context.expression(owner).at(ATOM), _small_text(owner, context))):
+        yield context.put(node.value, f"[word.strip({_PUNCTUATION}) for word in {text}.split()]")
+        yield _words_alone(node.value, text, context)
+
+
+def _split_at_blanks(node: ast.expr, context: TemplateContext) -> ast.expr | None:
+    """What `text.split()`, or `text.split(" ")`, splits; None for anything else."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    return node.func.value if context.text(node).endswith(_AT_BLANKS) else None
+
+
+def _small_text(text: ast.expr, context: TemplateContext) -> str:
+    is_lowered = isinstance(text, ast.Call) and callee_name(text) in ("lower", "casefold")
+    return context.text(text) if is_lowered else f"{context.expression(text).at(ATOM)}.lower()"
+
+
+def _words_alone(split: ast.expr, text: str, context: TemplateContext) -> WeightedEdits:
+    findall, imports = context.member_of("re", "findall")
+    return WeightedEdits((*imports, context.edit(split, Expression(f'{findall}(r"\\w+", {text})'))), LIKELY)
+
+
+_AT_BLANKS: Final = ("split()", 'split(" ")', "split(' ')")
+_PUNCTUATION: Final = '".,;:!?"'
+
+
 TEMPLATES = (
+    Template("clean_listed_words", (ast.Assign,), clean_listed_words, ("content",)),
+    Template("clean_words", (ast.For, ast.comprehension), clean_words, ("longer", "content", "case")),
     Template("strip_what_was_cut", (ast.Subscript,), strip_what_was_cut, ("content", "longer", "space")),
     Template("strip_one_sign", (ast.Call,), strip_one_sign, ("shorter", "content")),
     Template("join_kept", (ast.Assign,), join_kept, ("content", "longer", "kind:str")),

@@ -335,7 +335,20 @@ def digits_behind_the_point(node: ast.Call, context: TemplateContext) -> Iterato
     yield context.put(given, Expression(f'{kept}.ljust({digits}, "0")[:{digits}]', ATOM), LIKELY)
 
 
+def base_of_case(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`ord("a")` beside `ord(ch)` becomes `ord("A") if ch.isupper() else ord("a")`: letters of both cases have their
+    own."""
+    letter = node.args[0] if callee_name(node) == "ord" and len(node.args) == 1 else None
+    if not isinstance(letter, ast.Constant) or letter.value not in ("a", "A"):
+        return
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) == "ord")
+    signs = (part.args[0].id for part in calls if part.args and isinstance(part.args[0], ast.Name))
+    for sign in dict.fromkeys(signs):
+        yield context.put(node, Expression(f'ord("A") if {sign}.isupper() else ord("a")', TEST))
+
+
 TEMPLATES = (
+    Template("base_of_case", (ast.Call,), base_of_case, ("content",)),
     Template("digits_behind_the_point", (ast.Call,), digits_behind_the_point, ("smaller", "content")),
     Template("number_or_default", (ast.Call,), number_or_default, ("convert",)),
     Template("rows_as_lists", (ast.Call,), rows_as_lists, ("content",)),

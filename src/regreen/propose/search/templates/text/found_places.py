@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.expressions import SUM, Expression, added_terms, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -52,7 +52,21 @@ def step_by_one(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> It
         yield context.put(step, "1")
 
 
+def split_at_unread(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"(" + digits + ")"` becomes `digits[:i] + "(" + digits[i:] + ")"` for a place `i` that nothing reads."""
+    terms = added_terms(node)
+    if len(terms) != len(("(", "digits", ")")) or not isinstance(terms[1], ast.Name):
+        return
+    if not all(isinstance(terms[end], ast.Constant) for end in (0, -1)):
+        return
+    text, before, behind = terms[1].id, context.text(terms[0]), context.text(terms[-1])
+    for place in sorted(context.scope.unused):
+        whole = f"{text}[:{place}] + {before} + {text}[{place}:] + {behind}"
+        yield context.put(node, Expression(whole, SUM))
+
+
 TEMPLATES = (
+    Template("split_at_unread", (ast.BinOp,), split_at_unread, ("content",)),
     Template("step_over", (ast.BinOp, ast.AugAssign), step_over, ("longer", "repeats", "content")),
     Template("step_behind", (ast.Slice,), step_behind, ("longer", "start")),
     Template("step_by_one", (ast.BinOp, ast.AugAssign), step_by_one, ("shorter", "smaller")),

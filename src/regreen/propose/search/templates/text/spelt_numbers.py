@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, TEST
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, python_literal, whole_number
 
 
 def leave_out_zero_part(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -27,6 +27,11 @@ def leave_out_zero_part(node: ast.BinOp, context: TemplateContext) -> Iterator[W
         assert isinstance(first, ast.BinOp)
         said = f"{context.text(between)} + {context.expression(last).at(SUM + 1)}"
         before = context.expression(first.left)
+        if between.value.strip() and between.value.endswith(" "):
+            # The blank goes with the part that may be left out, the word does not.
+            said = f'" " + {context.expression(last).at(SUM + 1)}'
+            word = Expression(python_literal(between.value.rstrip()))
+            before = binary_operation(before, OPERATOR_SYMBOLS[ast.Add][0], word)
     else:
         said, before = context.text(last), context.expression(first)
     part = Expression(f'{said} if {rest} else ""', TEST)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
+from regreen.propose.search.constants import HALF, PROBABLE
 from regreen.propose.search.expressions import (
     ATOM,
     COMPARISON,
@@ -19,13 +19,12 @@ from regreen.propose.search.expressions import (
     bool_operation,
 )
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.template import Template
+from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, body_after_docstring, callee_name
 from regreen.types import Edit
 
 _OF_A_RUN: Final = ("isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum")
-_PUNCTUATION: Final = '".,;:!?"'
 
 
 def read_whole_run(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -95,30 +94,6 @@ def replace_last(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     times = rest[0].text if rest else "1"
     parts = attribute_of(context.expression(node.func.value), f"rsplit({old.text}, {times})")
     yield context.put(node, attribute_of(new, f"join({parts.text})"))
-
-
-def clean_words(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`for word in text.split():` takes its words small and without punctuation: `word.strip(".,;:!?").lower()`."""
-    call = node.iter
-    is_split = isinstance(call, ast.Call) and callee_name(call) == "split" and context.text(call).endswith(_AT_BLANKS)
-    if not is_split or not isinstance(node.target, ast.Name):
-        return
-    word = node.target.id
-    assert isinstance(call, ast.Call)
-    assert isinstance(call.func, ast.Attribute)
-    text = call.func.value
-    if isinstance(node, ast.For):
-        yield from context.before(node.body[0], (f"{word} = {word}.strip({_PUNCTUATION}).lower()",))
-        yield from context.before(node.body[0], (f"{word} = {word}.strip({_PUNCTUATION})",), PROBABLE)
-    is_lowered = isinstance(text, ast.Call) and callee_name(text) in ("lower", "casefold")
-    small = context.text(text) if is_lowered else f"{context.expression(text).at(ATOM)}.lower()"
-    stripped = f"(word.strip({_PUNCTUATION}) for word in {small}.split())"
-    yield context.put(call, stripped, LIKELY if isinstance(node, ast.For) else 1.0)
-    findall, imports = context.member_of("re", "findall")
-    yield WeightedEdits((*imports, context.edit(call, Expression(f'{findall}(r"\\w+", {small})'))), LIKELY)
-
-
-_AT_BLANKS: Final = ("split()", 'split(" ")', "split(' ')")
 
 
 def minus_in_front(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -363,7 +338,29 @@ def only_known_signs(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
     yield context.put(node, bool_operation(plain, "and", context.expression(node)), PROBABLE)
 
 
+def sum_of_digits(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(text[:half])` becomes `sum(map(int, text[:half]))`, here or wherever characters are added up."""
+    alike = context.cached("added characters", lambda: _added_characters(context))
+    if node in alike:
+        edits = {
+            call: context.edit(added, Expression(f"map(int, {context.text(added)})")) for call, added in alike.items()
+        }
+        yield from here_or_everywhere(node, edits)
+
+
+def _added_characters(context: TemplateContext) -> dict[ast.AST, ast.expr]:
+    """The calls of `sum` whose only argument is a text, each with it."""
+    found: dict[ast.AST, ast.expr] = {}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Call) and callee_name(part) == "sum" and len(part.args) == 1:
+            added = part.args[0]
+            if context.kind(added.value if isinstance(added, ast.Subscript) else added) == "str":
+                found[part] = added
+    return found
+
+
 TEMPLATES = (
+    Template("sum_of_digits", (ast.Call,), sum_of_digits, ("type",)),
     Template("only_known_signs", (ast.Call,), only_known_signs, ("content", "longer")),
     Template("digits_with_sign", (ast.Call,), digits_with_sign, ("content", "value")),
     Template("nothing_but_one_sign", (ast.Compare,), nothing_but_one_sign, ("negated", "content")),
@@ -380,5 +377,4 @@ TEMPLATES = (
     Template("read_whole_run", (ast.Subscript,), read_whole_run, ("longer", "shorter", "content")),
     Template("keep_rest_of_word", (ast.Call,), keep_rest_of_word, ("case",)),
     Template("replace_last", (ast.Call,), replace_last, ("attribute", "content")),
-    Template("clean_words", (ast.For, ast.comprehension), clean_words, ("longer", "content", "case")),
 )

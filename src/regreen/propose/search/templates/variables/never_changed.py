@@ -63,7 +63,38 @@ def count_what_is_popped(node: ast.While, context: TemplateContext) -> Iterator[
                     yield from context.after(node.body[-1], (f"if {other} == {item}:", f"\t{name} += {count}"), HALF)
 
 
+def lower_flag(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if start and ch.isalpha():` ends with `start = False`, where a loop sets `start = True` and no step of it ever
+    takes that back; and the same with True and False the other way round."""
+    loop = next(context.loops_around(node), None)
+    if loop is None or isinstance(node.body[-1], ast.Return | ast.Break | ast.Continue):
+        return
+    for flag, meant in _asked(node.test):
+        if _values_given(flag, loop, context) == {meant}:
+            yield from context.after(node.body[-1], (f"{flag} = {not meant}",))
+
+
+def _asked(test: ast.expr) -> Iterator[tuple[str, bool]]:
+    """The bare names that a test asks for, alone or with `and`, each with what it is to be: `start`, `not seen`."""
+    for part in test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]:
+        if isinstance(part, ast.Name):
+            yield part.id, True
+        elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not) and isinstance(part.operand, ast.Name):
+            yield part.operand.id, False
+
+
+def _values_given(name: str, loop: ast.AST, context: TemplateContext) -> set[object]:
+    """What a loop sets a variable to: constants, or a node for anything else."""
+    found: set[object] = set()
+    for part in context.program.below(loop):
+        for target, value in bound_values(part) if isinstance(part, ast.Assign) else ():
+            if isinstance(target, ast.Name) and target.id == name:
+                found.add(value.value if isinstance(value, ast.Constant) else value)
+    return found
+
+
 TEMPLATES = (
+    Template("lower_flag", (ast.If,), lower_flag, ("content", "larger", "longer")),
     Template("count_what_is_popped", (ast.While,), count_what_is_popped, ("smaller", "content")),
     Template("change_what_none_changes", (ast.AugAssign,), change_what_none_changes, ("content", "larger", "smaller")),
 )

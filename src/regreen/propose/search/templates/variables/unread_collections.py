@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import LIKELY, MAX_REPLACING_NUMBERS, MAX_RESULTS_AT_EXIT, PROBABLE
+from regreen.propose.search.constants import HALF, LIKELY, MAX_REPLACING_NUMBERS, MAX_RESULTS_AT_EXIT, PROBABLE
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import bound_values, callee_name
+from regreen.syntax import bound_values, callee_name, names_within
 
 _FILLING: Final = frozenset({"add", "append", "update", "extend", "discard", "remove"})
 """Methods that say what is in a collection, and tell nothing of it."""
@@ -229,7 +229,24 @@ def ask_what_was_noted(node: ast.Compare, context: TemplateContext) -> Iterator[
                     yield WeightedEdits(edits)
 
 
+def fill_beside(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`dist[nxt] = d + w` is followed by `parent[nxt] = node`, where `parent = {}` is looked up later and nothing ever
+    fills it."""
+    place = node.targets[0]
+    if not isinstance(place, ast.Subscript) or not isinstance(place.slice, ast.Name) or not in_loop(node, context):
+        return
+    named = [part for part in context.scope.nodes if isinstance(part, ast.Name)]
+    filled = {part.id for part in named if _fills(part, context)}
+    begun = context.cached("begun empty", lambda: _begun_empty(context))
+    key, own = place.slice.id, names_within(node.value)
+    for table in (name for name, way in begun.items() if way == _WAYS_TO_FILL["{}"] and name not in filled):
+        around = [part.id for part in named if isinstance(part.ctx, ast.Store) and part.id not in (key, table, *begun)]
+        for name in dict.fromkeys(around):
+            yield from context.after(node, (f"{table}[{key}] = {name}",), HALF if name in own else 1.0)
+
+
 TEMPLATES = (
+    Template("fill_beside", (ast.Assign,), fill_beside, ("key", "content")),
     Template("ask_what_was_noted", (ast.Compare,), ask_what_was_noted, ("shorter", "smaller", "content")),
     Template("fill_what_is_given", (ast.For, ast.While), fill_what_is_given, ("empty", "shorter", "key")),
     Template("note_what_was_seen", (ast.Expr,), note_what_was_seen, ("longer", "repeats")),
