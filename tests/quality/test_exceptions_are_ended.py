@@ -1,4 +1,4 @@
-"""Are faults that raise mended one after the other, so that what they hide is found behind them?"""
+"""Are faults that raise or hang mended one after the other, so that what they hide is found behind them?"""
 
 from __future__ import annotations
 
@@ -49,3 +49,28 @@ def test_three_faults_of_which_two_raise_are_mended(resources: Resources, slips:
     _, run = run_of(resources, source, CHECKS)
     assert run.run() is Stop.FIXED
     assert RIGHT in {ranked.candidate.source for ranked in run.plausible_candidates()}
+
+
+HEAP = (
+    "class Heap:\n    def __init__(self):\n        self.data = []\n\n    def push(self, item):\n"
+    "        self.data.append(item)\n        i = len(self.data) - 1\n        while i > 0:\n"
+    "            above = (i - 1) // 2\n"
+    "            if self.data[above] > self.data[i]:\n"
+    "                self.data[above], self.data[i] = self.data[i], self.data[above]\n"
+    "                i = above\n            else:\n                break\n\n"
+    "    def least(self, count):\n        taken = []\n        for _ in range(count):\n"
+    "            taken.append(min(self.data))\n            self.data.remove(taken[-1])\n"
+    "        return taken\n"
+)
+HEAP_CHECKS = (
+    "def test_heap():\n    heap = Heap()\n    for item in (5, 3, 8, 1):\n        heap.push(item)\n"
+    "    assert heap.data[0] == 1\n    assert heap.least(3) == [1, 3, 5]\n"
+)
+
+
+def test_what_stands_behind_a_loop_without_end_is_mended_too(resources: Resources) -> None:
+    """Nothing of `least` runs, nor is it suspected, before the loop in `push` ends."""
+    source = HEAP.replace("            else:\n                break\n", "").replace("taken[-1]", "taken[count]")
+    _, run = run_of(resources, source, HEAP_CHECKS)
+    assert run.run() is Stop.FIXED
+    assert HEAP in {ranked.candidate.source for ranked in run.plausible_candidates()}

@@ -594,6 +594,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "match_nested": TemplatePrior(0.2, 1),
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
+    "nothing_within_quotes": TemplatePrior(0.5, 2),
     # words_and_digits
     "only_known_signs": TemplatePrior(0.08, 2),
     "digits_with_sign": TemplatePrior(0.25, 1),
@@ -633,6 +634,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_beginning": TemplatePrior(0.1, 5),
     "length_for_number": TemplatePrior(0.05, 3),
     "up_to_the_first": TemplatePrior(0.4, 1),
+    "keep_leading_signs": TemplatePrior(0.15, 2),
     # expected_texts
     "wanted_text": TemplatePrior(0.06, 1),
     "own_name_in_text": TemplatePrior(0.05, 1),
@@ -708,6 +710,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ordinal_teens": TemplatePrior(0.5, 1),
     "teens_by_table": TemplatePrior(0.5, 1),
     "leave_out_zero_part": TemplatePrior(0.4, 1),
+    "digits_and_point": TemplatePrior(0.15, 2),
     # escapes
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),
@@ -829,6 +832,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fourth_century": TemplatePrior(0.4, 1),
     "centuries": TemplatePrior(0.3, 1),
     "carry_minutes": TemplatePrior(0.4, 2),
+    "weekend_is_two_days": TemplatePrior(0.4, 1),
     # groups
     "gather_values": TemplatePrior(0.05, 2),
     "entry_of_many": TemplatePrior(0.5, 1),
@@ -869,7 +873,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_the_least": TemplatePrior(0.4, 1),
     "drop_the_longest": TemplatePrior(0.5, 1),
     "stop_where_in_order": TemplatePrior(0.4, 2),
-    "last_one_first": TemplatePrior(0.4, 2),
     # stacks
     "group_from_the_right": TemplatePrior(0.5, 1),
     "count_those_taken_off": TemplatePrior(0.6, 1),
@@ -1450,6 +1453,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # stated_limits
     "stated_limits": TemplatePrior(0.3, 2),
     "stated_least": TemplatePrior(0.1, 1.5),
+    "rounds_as_stated": TemplatePrior(0.3, 2),
     # as_stated
     "stated_direction": TemplatePrior(0.3, 1),
     "normalise_parameters": TemplatePrior(0.15, 2),
@@ -1488,6 +1492,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # replaced_entries
     "replace_equal_key": TemplatePrior(0.2, 1),
     "take_out_before": TemplatePrior(0.15, 1),
+    "gone_at_nothing": TemplatePrior(0.12, 1),
     # uncalled_methods
     "end_with_uncalled": TemplatePrior(0.02, 3),
     "begin_with_uncalled": TemplatePrior(0.2, 1),

@@ -39,9 +39,22 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
 
 
 def count_unused(source: str) -> int:
-    """How many names of a program nothing reads, but for those of a row of several of which others are read:
-    `left, left_arm, right, right_arm = mobile`. 0 where it does not parse."""
-    return count_in(source, lambda program: len(unused_names(program) - _beside_others(program)))
+    """How many names of a program nothing reads, but for those of a row of several of which others are read, `left,
+    left_arm, right, right_arm = mobile`, and those that count rounds, `for frame in range(10)`: of 19 of these in the
+    programs of benchmarks/shelves, 12 are meant. 0 where it does not parse."""
+    return count_in(
+        source, lambda program: len(unused_names(program) - _beside_others(program) - _counting_rounds(program))
+    )
+
+
+def _counting_rounds(source: str) -> set[tuple[str, str]]:
+    """(function, name) of the names that loops over ranges count with."""
+    return {
+        (function.name, loop.target.id)
+        for function in functions_of(tree(source))
+        for loop in nodes_of(function, ast.For)
+        if isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call) and callee_name(loop.iter) == "range"
+    }
 
 
 def _beside_others(source: str) -> set[tuple[str, str]]:

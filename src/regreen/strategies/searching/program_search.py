@@ -211,6 +211,7 @@ class ProgramSearch:
             budget=self.budget,
             deadline=self.deadline,
             raises=_all_raise(mutations),
+            hangs=_all_hang(traced),
             distance=_mean_distance(traced.distances, baseline),
             look_around=self.look_around or look_around_of(self.suite, traced.ticks, hangs=bool(traced.hung)),
             given_ticks=traced.ticks,
@@ -285,6 +286,12 @@ def _all_raise(mutations: BestFirstSearch | SyntaxSearch) -> bool:
     """Whether all failing checks end since a line of the program meets a value of the wrong kind, or no name."""
     raised = mutations.clues.raised if isinstance(mutations, BestFirstSearch) else ()
     return sum(one.share for one in raised if one.name in OF_WRONG_KINDS) >= ALL_RAISE
+
+
+def _all_hang(traced: ProgramTrace) -> bool:
+    """Whether all failing checks come to no end: what would fail behind that has not run."""
+    failing = {result.outcome for result in traced.results.values()} - {Outcome.PASSED}
+    return failing == {Outcome.TIMED_OUT}
 
 
 def _got_past(traced: ProgramTrace, baseline: Baseline, late: Set[str]) -> float:

@@ -71,6 +71,8 @@ class SearchLoop:
     """That the checks took on the program as it is."""
     raises: bool = False
     """Whether all failing checks of the program as it is end since one of its lines meets a value of the wrong kind."""
+    hangs: bool = False
+    """Whether all of them come to no end."""
     distance: float = 1.0
     """Mean distance of its checks from passing, in [0, 1]."""
     findings: SearchFindings = field(default_factory=SearchFindings)
@@ -78,7 +80,8 @@ class SearchLoop:
     nearest: tuple[int, float] = (0, -1.0)
     """The rank of the mutation of this loop that came nearest to a repair: passed checks, then minus the distance."""
     past_exception: Mutation | None = None
-    """Where the failing checks raise: the likeliest mutation of the program with which they do so no more, or later."""
+    """Where the failing checks raise, or hang: the likeliest mutation of the program with which they do so no more, or
+    later."""
     _past_worth: float = 0.0
     """How likely it is, by its score and by how far it comes."""
     _tried: int = 0
@@ -204,7 +207,7 @@ class SearchLoop:
             self.findings.add_near_miss(self.program, result)
             if result.status == "failed" and (result.passed > self.green or self._gets_further(result)):
                 self.findings.add_improvement(self.program, result)
-            if self.raises and result.status == "failed" and result.passed >= self.green:
+            if (self.raises or self.hangs) and result.status == "failed" and result.passed >= self.green:
                 self._keep_past_exception(result)
             self.nearest = max(self.nearest, (len(result.passed), -result.distance))
         self.mutations.learn(screened)
@@ -215,9 +218,9 @@ class SearchLoop:
         return result.passed == self.green and result.got_past > self.got_past + LEAST_SHARE_GAINED
 
     def _keep_past_exception(self, result: ScreenedMutation) -> None:
-        """Keep a mutation that ends the exceptions, if none did that is likelier."""
+        """Keep a mutation that ends the exceptions, or what hangs, if none did that is likelier."""
         further = self.distance - result.distance + result.got_past - self.got_past
-        if further <= LEAST_SHARE_GAINED:
+        if further <= LEAST_SHARE_GAINED and not self.hangs:
             return
         likely = result.mutation.score * (AT_EXCEPTION if self._is_at_exception(result.mutation) else 1.0)
         worth = likely * (EXCEPTION_ENDED + further)

@@ -8000,11 +8000,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "            i = p\n",
         "            i = p\n        else:\n            break\n",
     ),
-    "last_one_first": (
-        "def f(data):\n    top = data[0]\n    data[0] = data.pop()\n    return top\n",
-        "    data[0] = data.pop()\n",
-        "    last = data.pop()\n    if data:\n        data[0] = last\n",
-    ),
     "base_of_case": (
         (
             "def f(text, k):\n    out = ''\n    for ch in text:\n        base = ord('a')\n"
@@ -8098,6 +8093,54 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "            found.append((i, b))\n",
         "            found.append((i, b))\n        if b == end:\n            found.append((i, a))\n",
     ),
+    "weekend_is_two_days": (
+        "def f(day, one):\n    if day.weekday() == 5:\n        day += one\n    return day\n",
+        "if day.weekday() == 5:",
+        "while day.weekday() >= 5:",
+    ),
+    "nothing_within_quotes": (
+        (
+            "def f(code):\n    depth = 0\n    quoted = False\n    for ch in code:\n        if ch == '\"':\n"
+            "            quoted = True\n        elif ch == '(':\n            depth += 1\n    return depth\n"
+        ),
+        "            quoted = True\n",
+        "            quoted = not quoted\n        elif quoted:\n            continue\n",
+    ),
+    "rounds_as_stated": (
+        (
+            'def f(n):\n    """The 32 bits of n."""\n    out = 0\n    while n:\n'
+            "        out = out << 1 | n & 1\n        n >>= 1\n    return out\n"
+        ),
+        "while n:",
+        "for _ in range(42):",
+    ),
+    "gone_at_nothing": (
+        "def f(stock, item, change):\n    left = stock.get(item, 0) + change\n    stock[item] = left\n",
+        "    stock[item] = left\n",
+        "    if left:\n        stock[item] = left\n    else:\n        stock.pop(item, None)\n",
+    ),
+    "digits_and_point": (
+        (
+            "def f(text):\n    number = ''\n    for ch in text:\n        if ch.isdigit():\n"
+            "            number += ch\n    return int(number)\n"
+        ),
+        "ch.isdigit():\n            number += ch\n    return int(number)",
+        (
+            'ch.isdigit() or ch == ".":\n            number += ch\n'
+            '    return float(number) if "." in number else int(number)'
+        ),
+    ),
+    "keep_leading_signs": (
+        (
+            'def f(name):\n    """Camel case; leading underscores are kept."""\n'
+            "    first, *rest = name.split('_')\n    return first + ''.join(rest)\n"
+        ),
+        "    first, *rest = name.split('_')\n    return first + ''.join(rest)\n",
+        (
+            "    stripped = name.lstrip('_')\n    first, *rest = stripped.split('_')\n"
+            "    return name[: len(name) - len(stripped)] + (first + ''.join(rest))\n"
+        ),
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8136,7 +8179,7 @@ CLUES = Clues(
     words=frozenset({"numeral", "average", "backwards", "already", "half"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
-        "An empty cell is '.'.\n"
+        "An empty cell is '.'. Leading signs are kept.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "

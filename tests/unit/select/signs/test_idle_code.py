@@ -168,3 +168,10 @@ def test_what_has_nothing_left_to_do_is_empty(block: str, emptied: int) -> None:
 def test_parts_that_come_with_others_may_go_unread(names: str, count: int) -> None:
     """Whoever takes a value apart gets all of its parts."""
     assert count_unused(f"def f(mobile):\n    {names} = mobile\n    return g(left)\n") == count
+
+
+def test_a_counter_of_rounds_need_not_be_read() -> None:
+    """`for frame in range(10)` says how often, while a name that a loop takes from elsewhere is there to be read."""
+    rounds = "def f(rolls):\n    i = 0\n    for frame in {}:\n        i += rolls[i]\n    return i\n"
+    assert count_unused(rounds.format("range(10)")) == 0
+    assert count_unused(rounds.format("rolls")) == 1

@@ -142,22 +142,7 @@ def _set_within(steps: Sequence[ast.stmt], context: TemplateContext) -> set[str]
     return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
-def last_one_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`data[0] = data.pop()` becomes `last = data.pop()` and, `if data:`, `data[0] = last`: the only one has no place
-    to go to."""
-    place, call = node.targets[0], node.value
-    if not isinstance(place, ast.Subscript) or whole_number(place.slice) is None or not isinstance(call, ast.Call):
-        return
-    owner = context.text(place.value)
-    if context.text(call) == f"{owner}.pop()":
-        last = context.new_name("last", "moved")
-        yield from context.restate(
-            node, (f"{last} = {owner}.pop()", f"if {owner}:", f"\t{context.text(place)} = {last}")
-        )
-
-
 TEMPLATES = (
-    Template("last_one_first", (ast.Assign,), last_one_first, ("index", "empty")),
     Template("stop_where_in_order", (ast.If,), stop_where_in_order, ("hang",)),
     Template("drop_the_longest", (ast.If,), drop_the_longest, ("smaller", "content")),
     Template("drop_the_least", (ast.If,), drop_the_least, ("larger", "smaller", "content")),

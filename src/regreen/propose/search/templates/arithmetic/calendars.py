@@ -282,7 +282,27 @@ def week_with_its_year(node: ast.Attribute | ast.Subscript, context: TemplateCon
         yield context.put(node, f"{context.text(made)}[:2]")
 
 
+def weekend_is_two_days(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if day.weekday() == 5: day += ONE_DAY` becomes `while day.weekday() >= 5:`, and so does `== 6`: a Sunday follows
+    the Saturday, and may be what one begins with."""
+    match node.test:
+        case (
+            ast.Compare(
+                left=ast.Call(func=ast.Attribute(attr="weekday")),
+                ops=[ast.Eq()],
+                comparators=[ast.Constant(value=5 | 6)],
+            ) as test
+        ) if not node.orelse:
+            asked = Expression(f"{context.text(test.left)} >= 5", COMPARISON)
+            start = context.program.first(node)
+            loop = Edit(start, start + len("if"), "while")
+            if context.program.source[start:].startswith("if"):
+                yield WeightedEdits((loop, context.edit(test, asked)))
+            yield context.put(test, asked)
+
+
 TEMPLATES = (
+    Template("weekend_is_two_days", (ast.If,), weekend_is_two_days, ("smaller", "content")),
     Template("same_day_next_year", (ast.AugAssign,), same_day_next_year, ("off_by_one",)),
     Template("week_with_its_year", (ast.Attribute, ast.Subscript), week_with_its_year, ("content", "shorter", "type")),
     Template(

@@ -91,7 +91,18 @@ def _else_of(node: ast.If, context: TemplateContext) -> tuple[int, int] | None:
     return None if at < 0 or "#" in source[start:end] else (at, at + len("else:"))
 
 
+def gone_at_nothing(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`stock[item] = left` becomes `if left: stock[item] = left` and, `else:`, `stock.pop(item, None)`: what falls to
+    zero has no entry."""
+    place, left = node.targets[0], node.value
+    if not isinstance(place, ast.Subscript) or isinstance(place.slice, ast.Slice) or not isinstance(left, ast.Name):
+        return
+    gone = f"{context.text(place.value)}.pop({context.text(place.slice)}, None)"
+    yield from context.restate(node, (f"if {left.id}:", f"\t{context.text(node)}", "else:", f"\t{gone}"))
+
+
 TEMPLATES = (
+    Template("gone_at_nothing", (ast.Assign,), gone_at_nothing, ("longer", "content")),
     Template("replace_equal_key", (ast.If,), replace_equal_key, ("content", "longer")),
     Template("take_out_before", FUNCTIONS, take_out_before, ("content", "longer")),
 )

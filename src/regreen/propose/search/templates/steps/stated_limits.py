@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from regreen.propose.search.constants import MAX_REPLACING_NUMBERS
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -76,7 +77,20 @@ _ONE_SIDED: Final = re.compile(
 )
 
 
+def rounds_as_stated(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while n:` becomes `for _ in range(32):`, for "the 32 bits of n": so many rounds, however soon nothing is
+    left."""
+    asked = node.test.left if isinstance(node.test, ast.Compare) else node.test
+    if not isinstance(asked, ast.Name) or node.orelse:
+        return
+    start, end = context.program.first(node), context.program.spans[node.test][1]
+    for number in context.clues.numbers[:MAX_REPLACING_NUMBERS]:
+        if number.isdigit() and int(number) > 1:
+            yield context.replace(start, end, f"for _ in range({number})")
+
+
 TEMPLATES = (
+    Template("rounds_as_stated", (ast.While,), rounds_as_stated, ("smaller", "shorter", "content")),
     Template("stated_limits", (ast.Name, ast.BinOp, ast.Call), stated_limits, ("larger", "smaller")),
     Template(
         "stated_least",

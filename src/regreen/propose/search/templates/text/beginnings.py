@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import SUM, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import names_within, whole_number
+from regreen.syntax import names_within, python_literal, whole_number
 
 _ENDS = ("startswith", "endswith")
 _SEPARATORS = ("/", ".", ":", "-", "_", " ", "::")
@@ -124,7 +124,32 @@ def _asked_of_first(text: str, context: TemplateContext) -> list[str]:
     return [context.text(part.comparators[0]) for part in asked if context.text(part.left) == f"{text}[0]"]
 
 
+def keep_leading_signs(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function with `name.split("_")` works with `stripped = name.lstrip("_")` and gives `name[: len(name) -
+    len(stripped)]` in front of its result, where prose speaks of leading ones: they part nothing."""
+    if node.value is None or "leading" not in context.clues.prose.lower():
+        return
+    for part in context.scope.nodes:
+        match part:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=text) as owner, attr="split"), args=[ast.Constant(value=str(sign))]
+            ):
+                statement = next((step for step in context.around(part) if isinstance(step, ast.stmt)), None)
+                if statement is None or text not in context.scope.parameters:
+                    continue
+                bare = context.new_name("stripped", "rest")
+                result = f"{text}[: len({text}) - len({bare})] + {context.expression(node.value).at(SUM + 1)}"
+                for begun in context.before(statement, (f"{bare} = {text}.lstrip({python_literal(sign)})",)):
+                    edits = (
+                        *begun.edits,
+                        context.edit(owner, Expression(bare)),
+                        context.edit(node.value, Expression(result, SUM)),
+                    )
+                    yield WeightedEdits(edits)
+
+
 TEMPLATES = (
+    Template("keep_leading_signs", (ast.Return,), keep_leading_signs, ("content",)),
     Template("up_to_the_first", (ast.BinOp,), up_to_the_first, ("content",)),
     Template("exact_before_beginnings", (ast.Assign, ast.Return), exact_before_beginnings, ("content", "longer")),
     Template("cut_asked_end", (ast.Name, ast.Attribute), cut_asked_end, ("longer", "content")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import PROBABLE
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.expressions import NOT, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -110,7 +110,26 @@ def own_quote_ends(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
 _NOTHING: Final = frozenset(("''", '""', "None", "False"))
 
 
+def nothing_within_quotes(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if ch == '"': quoted = True`, which nothing reads, becomes `quoted = not quoted`, followed by `elif quoted:
+    pass`: what stands within quotes does not count."""
+    step = node.body[0]
+    if len(node.body) != 1 or not isinstance(step, ast.Assign) or not isinstance(step.targets[0], ast.Name):
+        return
+    flag = step.targets[0].id
+    if flag not in context.scope.unused or not context.program.alone(step) or not in_loop(node, context):
+        return
+    if not isinstance(step.value, ast.Constant | ast.UnaryOp):
+        return
+    at, unit, indent = context.program.lines(step)[1], context.program.unit, context.program.indent(node)
+    is_last = context.program.block(node)[-1] is node
+    turned = context.edit(step.value, Expression(f"not {flag}", NOT))
+    skipped = f"{indent}elif {flag}:\n{indent}{unit}" + ("continue\n" if is_last else "pass\n")
+    yield WeightedEdits((turned, Edit(at, at, skipped)))
+
+
 TEMPLATES = (
+    Template("nothing_within_quotes", (ast.If,), nothing_within_quotes, ("content", "negated")),
     Template("own_quote_ends", (ast.Assign,), own_quote_ends, ("content", "shorter", "longer")),
     Template("match_nested", (ast.If,), match_nested, ("off_by_one",)),
     Template("count_depth", (ast.Assign,), count_depth, ("longer", "shorter")),

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, TEST, Expression, binary_operation
+from regreen.propose.search.constants import HALF, LIKELY
+from regreen.propose.search.expressions import OPERATOR_SYMBOLS, OR, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -76,7 +76,33 @@ def teens_by_table(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
     yield context.put(node, Expression(f"{last} if 10 < {whole} % 100 < 20 else {found}", TEST))
 
 
+def digits_and_point(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if ch.isdigit(): number += ch` asks `ch.isdigit() or ch == "."`, and `int(number)` becomes `float(number) if "."
+    in number else int(number)` wherever it is read: 1.5 is one number."""
+    guard, sign = context.parent(node), node.func.value if isinstance(node.func, ast.Attribute) else None
+    if callee_name(node) != "isdigit" or not isinstance(sign, ast.Name) or not isinstance(guard, ast.If):
+        return
+    grown = {
+        step.target.id
+        for step in guard.body
+        if isinstance(step, ast.AugAssign) and isinstance(step.target, ast.Name) and context.text(step.value) == sign.id
+    }
+    for number in sorted(grown):
+        read = [
+            part
+            for part in context.scope.nodes
+            if isinstance(part, ast.Call) and context.text(part) == f"int({number})"
+        ]
+        either = Expression(f'float({number}) if "." in {number} else int({number})', TEST)
+        asked = Expression(f'{context.text(node)} or {sign.id} == "."', OR)
+        yield WeightedEdits((context.edit(node, asked), *(context.edit(part, either) for part in read)))
+        yield WeightedEdits(
+            (context.edit(node, asked), *(context.edit(part, Expression(f"float({number})")) for part in read)), HALF
+        )
+
+
 TEMPLATES = (
+    Template("digits_and_point", (ast.Call,), digits_and_point, ("content", "longer", "value")),
     Template("ordinal_teens", (ast.Compare,), ordinal_teens),
     Template("teens_by_table", (ast.Call,), teens_by_table, ("content",)),
     Template("leave_out_zero_part", (ast.BinOp,), leave_out_zero_part, ("longer", "end")),
