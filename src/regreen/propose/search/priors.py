@@ -129,6 +129,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_of_table": TemplatePrior(0.4, 1),
     "no_flag_below_two": TemplatePrior(0.4, 1),
     "reach_back_where_there_is": TemplatePrior(0.2, 1),
+    "none_where_unreached": TemplatePrior(0.5, 1),
     # circles
     "wrap_for_clamp": TemplatePrior(0.3, 1),
     "wrap_as_turned_back": TemplatePrior(0.5, 1),
@@ -331,6 +332,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "diagonal_calls": TemplatePrior(0.3, 1),
     "both_coordinates": TemplatePrior(0.03, 2),
     "both_diagonals": TemplatePrior(0.4, 1),
+    "as_gone_through_before": TemplatePrior(0.2, 1),
     # grid_bounds
     "bounds_for_exception": TemplatePrior(0.5, 1),
     "no_way_back": TemplatePrior(0.6, 2),
@@ -510,6 +512,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_both": TemplatePrior(0.02, 2),
     "ask_items": TemplatePrior(0.05, 2),
     "take_off_the_very_one": TemplatePrior(0.5, 1),
+    "move_the_place": TemplatePrior(0.4, 1),
     # followers
     "move_last_link": TemplatePrior(0.4, 2),
     "follow_as_known": TemplatePrior(0.03, 1.5),
@@ -570,6 +573,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "places_of_equals": TemplatePrior(0.5, 1),
     "all_such_places": TemplatePrior(0.15, 1),
     "count_where_one_is_stored": TemplatePrior(0.2, 1),
+    "count_all_before": TemplatePrior(0.4, 1),
     # noted_at_the_end
     "note_each": TemplatePrior(0.1, 1),
     # both_ends
@@ -595,6 +599,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_depth": TemplatePrior(0.08, 1),
     "never_below": TemplatePrior(0.05, 1),
     "nothing_within_quotes": TemplatePrior(0.5, 2),
+    "toggle_at_marks": TemplatePrior(0.3, 1),
+    "blank_below_the_last": TemplatePrior(0.4, 1),
     # words_and_digits
     "only_known_signs": TemplatePrior(0.08, 2),
     "digits_with_sign": TemplatePrior(0.25, 1),
@@ -680,6 +686,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "last_one_by_a_word": TemplatePrior(0.1, 1),
     "few_to_join": TemplatePrior(0.3, 1),
     "plural_of_several": TemplatePrior(0.02, 1),
+    "each_sign_twice": TemplatePrior(0.3, 1),
     # parts_as_wanted
     "only_with_values": TemplatePrior(0.3, 1),
     "only_where_any": TemplatePrior(0.2, 2),
@@ -765,6 +772,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "system_constant": TemplatePrior(0.04, 1),
     "fresh_field": TemplatePrior(0.3, 1),
     "pad_compared": TemplatePrior(0.1, 3),
+    "subtract_counts": TemplatePrior(0.5, 1),
     # files
     "rows_of_lines": TemplatePrior(0.3, 2),
     "skip_header": TemplatePrior(0.1, 1),
@@ -833,6 +841,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "centuries": TemplatePrior(0.3, 1),
     "carry_minutes": TemplatePrior(0.4, 2),
     "weekend_is_two_days": TemplatePrior(0.4, 1),
+    "next_day_for_distance": TemplatePrior(0.3, 2),
     # groups
     "gather_values": TemplatePrior(0.05, 2),
     "entry_of_many": TemplatePrior(0.5, 1),
@@ -1096,6 +1105,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "give_places": TemplatePrior(0.4, 1),
     "pad_what_is_left_out": TemplatePrior(0.3, 2),
     "put_back_in_order": TemplatePrior(0.1, 1),
+    "each_with_its_partner": TemplatePrior(0.3, 2),
     # indices
     "clamp_slice_start": TemplatePrior(0.5, 1),
     "begin_at_zero": TemplatePrior(0.1, 1),
@@ -1195,6 +1205,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_with_own_length": TemplatePrior(0.3, 1.5),
     "own_value_each_round": TemplatePrior(0.4, 1),
     "restart_counter": TemplatePrior(0.1, 2),
+    "each_not_the_sum": TemplatePrior(0.3, 1),
     # neighbours
     "last_of_pairs": TemplatePrior(0.4, 1),
     "later_ones": TemplatePrior(0.15, 1),
@@ -1234,6 +1245,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "remember_result": TemplatePrior(0.05, 2),
     "accumulate_rounds": TemplatePrior(0.15, 1.5),
     "keep_better_entry": TemplatePrior(0.15, 1.5),
+    "at_least_one_round": TemplatePrior(0.2, 2),
     # worked_values
     "store_worked_value": TemplatePrior(0.15, 1),
     "work_on_copy": TemplatePrior(0.3, 1),
@@ -1313,6 +1325,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_overwriting": TemplatePrior(0.3, 1),
     "change_given": TemplatePrior(0.1, 1.5),
     "begin_with_the_first": TemplatePrior(0.2, 1),
+    "as_before_the_round": TemplatePrior(0.3, 2),
     # guards
     "return_after_yields": TemplatePrior(0.4, 1),
     "guard": TemplatePrior(0.12, 20),
@@ -1375,6 +1388,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_round": TemplatePrior(0.03, 3),
     "cross_names": TemplatePrior(0.01, 2),
     "copy_statement": TemplatePrior(0.02, 12),
+    "once_for_both": TemplatePrior(0.4, 2),
     # last_groups
     "flush_after_loop": TemplatePrior(0.08, 3),
     "count_last_group": TemplatePrior(0.3, 3),
@@ -1493,6 +1507,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "replace_equal_key": TemplatePrior(0.2, 1),
     "take_out_before": TemplatePrior(0.15, 1),
     "gone_at_nothing": TemplatePrior(0.12, 1),
+    "mark_what_is_gone": TemplatePrior(0.4, 1),
     # uncalled_methods
     "end_with_uncalled": TemplatePrior(0.02, 3),
     "begin_with_uncalled": TemplatePrior(0.2, 1),
@@ -1559,6 +1574,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "late_closure_of_function": TemplatePrior(0.2, 1),
     "shared_attribute": TemplatePrior(0.1, 1),
     "copy_deeply": TemplatePrior(0.006, 1),
+    "take_off_a_copy": TemplatePrior(0.4, 1),
     # repeated_slips
     "result_throughout": TemplatePrior(0.1, 4),
     "literal_throughout": TemplatePrior(0.3, 2),
@@ -1602,6 +1618,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "around_a_place": TemplatePrior(0.3, 2),
     "fill_short_rows": TemplatePrior(0.15, 2),
     "turn_results_back": TemplatePrior(0.3, 1),
+    "own_of_each": TemplatePrior(0.3, 1),
     # further_operands
     "reckon_with_other_entry": TemplatePrior(0.1, 10),
     "reckon_with_other_cell": TemplatePrior(0.1, 3),

@@ -8141,6 +8141,124 @@ SLIPS: dict[str, tuple[str, str, str]] = {
             "    return name[: len(name) - len(stripped)] + (first + ''.join(rest))\n"
         ),
     ),
+    "own_of_each": (
+        "def f(names, groups):\n    longest = max(len(name) for name in names)\n    return [longest] * len(groups)\n",
+        "[longest] * len(groups)",
+        "[max(len(name) for name in group) for group in groups]",
+    ),
+    "each_not_the_sum": (
+        (
+            "def f(shifts):\n    total = 0\n    for shift in shifts:\n        minutes = shift * 60\n"
+            "        total += minutes\n    if total > 360:\n        total -= 30\n    return total\n"
+        ),
+        "        total += minutes\n    if total > 360:\n        total -= 30\n",
+        "        if minutes > 360:\n            minutes -= 30\n        total += minutes\n",
+    ),
+    "count_all_before": (
+        (
+            "def f(keys):\n    seen = {}\n    total = 0\n    for key in keys:\n        if key in seen:\n"
+            "            total += 1\n        seen[key] = True\n    return total\n"
+        ),
+        "        if key in seen:\n            total += 1\n        seen[key] = True\n",
+        "        total += seen.get(key, 0)\n        seen[key] = seen.get(key, 0) + 1\n",
+    ),
+    "move_the_place": (
+        (
+            "class P:\n    def at(self):\n        return self.tracks[self.index]\n\n"
+            "    def remove(self, track):\n        place = self.tracks.index(track)\n"
+            "        del self.tracks[place]\n"
+        ),
+        "        del self.tracks[place]\n",
+        "        del self.tracks[place]\n        if place < self.index:\n            self.index -= 1\n",
+    ),
+    "toggle_at_marks": (
+        (
+            "def f(lines):\n    out = []\n    in_code = False\n    for line in lines:\n"
+            "        in_code = line.startswith('#')\n        if in_code:\n            out.append(line)\n"
+            "    return out\n"
+        ),
+        "        in_code = line.startswith('#')\n",
+        "        if line.startswith('#'):\n            in_code = not in_code\n            continue\n",
+    ),
+    "subtract_counts": (
+        "from collections import Counter\n\ndef f(left, order):\n    left = left - Counter(order)\n    return left\n",
+        "left = left - Counter(order)",
+        "left.subtract(order)",
+    ),
+    "at_least_one_round": (
+        "def f(n):\n    out = []\n    while n:\n        out.append(n & 127)\n        n >>= 7\n    return out\n",
+        "    while n:\n        out.append(n & 127)\n        n >>= 7\n",
+        "    while True:\n        out.append(n & 127)\n        n >>= 7\n        if not n:\n            break\n",
+    ),
+    "each_with_its_partner": (
+        (
+            "def f(order, size):\n    wider = list(order)\n    for seed in reversed(order):\n"
+            "        wider.append(size + 1 - seed)\n    return wider\n"
+        ),
+        "    wider = list(order)\n    for seed in reversed(order):\n",
+        "    wider = []\n    for seed in order:\n        wider.append(seed)\n",
+    ),
+    "blank_below_the_last": (
+        (
+            "def draw(node, indent):\n    names = sorted(node)\n    for name in names:\n"
+            "        print(indent + ('`-- ' if name == names[-1] else '|-- ') + name)\n"
+            "        draw(node[name], indent + '|   ')\n"
+        ),
+        "indent + '|   '",
+        "indent + ('    ' if name == names[-1] else '|   ')",
+    ),
+    "each_sign_twice": (
+        "def f(color):\n    digits = str(color)\n    return digits + digits\n",
+        "digits + digits",
+        '"".join(c * 2 for c in digits)',
+    ),
+    "as_before_the_round": (
+        (
+            "def f(ratings, games):\n    updated = dict(ratings)\n    for a, b in games:\n"
+            "        gap = updated[b] - updated[a]\n        updated[a] += gap\n    return updated\n"
+        ),
+        "updated[b] - updated[a]",
+        "ratings[b] - ratings[a]",
+    ),
+    "once_for_both": (
+        (
+            "def f(a, b, xs, ys):\n    n = 0\n    if a:\n        n += 1\n        xs.append(n)\n    if b:\n"
+            "        n += 1\n        ys.append(n)\n    return n\n"
+        ),
+        "    if a:\n        n += 1\n        xs.append(n)\n    if b:\n        n += 1\n",
+        "    if a or b:\n        n += 1\n    if a:\n        xs.append(n)\n    if b:\n",
+    ),
+    "none_where_unreached": (
+        (
+            "def f(capacity, place):\n    best = [0] * (capacity + 1)\n    if best[place] is None:\n"
+            "        return 0\n    return best[capacity]\n"
+        ),
+        "[0] * (capacity + 1)",
+        "[0] + [None] * capacity",
+    ),
+    "next_day_for_distance": (
+        "def f(begin, end):\n    minutes = abs(end - begin)\n    return minutes\n",
+        "abs(end - begin)",
+        "(end - begin) % (24 * 60)",
+    ),
+    "take_off_a_copy": (
+        "def f(scores):\n    scores.remove(min(scores))\n    return sum(scores)\n",
+        "    scores.remove(min(scores))\n",
+        "    scores = sorted(scores)[1:]\n",
+    ),
+    "as_gone_through_before": (
+        (
+            "def f(r, c, around, field):\n    mines = sum(field[a][b] for a, b in around(r, c))\n"
+            "    for a, b in ((r - 1, c), (r + 1, c)):\n        mines += a * b\n    return mines\n"
+        ),
+        "((r - 1, c), (r + 1, c))",
+        "around(r, c)",
+    ),
+    "mark_what_is_gone": (
+        "GONE = object()\n\ndef f(slots, i):\n    slots[i] = None\n",
+        "slots[i] = None",
+        "slots[i] = GONE",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -10144,6 +10262,33 @@ FURTHER_WAYS = [
         "def f(n):\n    return ONES[n // 100] + ' hundred ' + f(n % 100)\n",
         "' hundred ' + f(n % 100)",
         '\' hundred\' + (" " + f(n % 100) if n % 100 else "")',
+    ),
+    (
+        "as_gone_through_before",
+        (
+            "def f(r, c):\n    total = 0\n    for a, b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):\n"
+            "        total += a * b\n    return total\n"
+        ),
+        "((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))",
+        "((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1), "
+        "(r - 1, c - 1), (r - 1, c + 1), (r + 1, c - 1), (r + 1, c + 1))",
+    ),
+    (
+        "next_day_for_distance",
+        "def f(begin, end):\n    minutes = abs(end - begin)\n    return minutes\n",
+        "    minutes = abs(end - begin)\n",
+        "    if end <= begin:\n        end += 24 * 60\n    minutes = end - begin\n",
+    ),
+    (
+        "remember_whole_state",
+        (
+            "def f(walls, start, water):\n    queue = [(start[0], start[1], water, 0)]\n"
+            "    seen = {(start[0], start[1], water)}\n    for r, c, left, steps in queue:\n"
+            "        after = left - 1\n        if (r, c) not in seen:\n            seen.add((r, c))\n"
+            "            queue.append((r, c, after, steps + 1))\n    return len(seen)\n"
+        ),
+        "        if (r, c) not in seen:\n            seen.add((r, c))\n",
+        "        if (r, c, after) not in seen:\n            seen.add((r, c, after))\n",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

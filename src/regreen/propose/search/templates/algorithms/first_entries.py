@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import TEST, Expression
+from regreen.propose.search.expressions import SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -184,7 +184,28 @@ def _compared_with(name: str, context: TemplateContext) -> list[str]:
     return [other for texts in given if name in texts for other in texts if other != name and other.isidentifier()]
 
 
+def none_where_unreached(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`best = [0] * (capacity + 1)` becomes `[0] + [None] * capacity`, where `best[place] is None` is asked: only the
+    first is reached from the start."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Name(id=table)],
+            value=ast.BinOp(
+                left=ast.List(elts=[first]),
+                op=ast.Mult(),
+                right=ast.BinOp(left=size, op=ast.Add(), right=ast.Constant(value=1)),
+            ) as value,
+        ):
+            for part in context.scope.nodes:
+                asked = isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Is | ast.IsNot)
+                if asked and isinstance(part.left, ast.Subscript) and context.text(part.left.value) == table:  # type: ignore[attr-defined]
+                    count = context.expression(size).at(TERM + 1)
+                    yield context.put(value, Expression(f"[{context.text(first)}] + [None] * {count}", SUM))
+                    return
+
+
 TEMPLATES = (
+    Template("none_where_unreached", (ast.Assign,), none_where_unreached, ("none", "content")),
     Template("reach_back_where_there_is", (ast.Assign,), reach_back_where_there_is, ("smaller", "larger", "content")),
     Template("count_empty_beginning", (ast.Assign,), count_empty_beginning, ("smaller", "off_by_one")),
     Template("begin_with_found", (ast.Subscript,), begin_with_found),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import Expression
@@ -25,13 +25,18 @@ def remember_whole_state(node: ast.Compare, context: TemplateContext) -> Iterato
         return
     asked = [context.text(part) for part in place.elts]
     for state in _longer_states(asked, context):
-        edits = [context.edit(place, context.expression(state))]
+        edits = [context.edit(place, _written(state, context))]
         edits += _where_remembered(context.text(seen), asked, state, context)
         yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
 
 
-def _longer_states(asked: list[str], context: TemplateContext) -> Iterator[ast.Tuple]:
-    """Tuples that a queue is given and that begin with these parts, one of a kind."""
+def _written(state: Sequence[ast.expr], context: TemplateContext) -> Expression:
+    return Expression(f"({', '.join(context.text(part) for part in state)})")
+
+
+def _longer_states(asked: list[str], context: TemplateContext) -> Iterator[list[ast.expr]]:
+    """The parts of tuples that a queue is given and that begin with these, one of a kind; and the first ones of them:
+    what counts the steps is no state."""
     known: set[str] = set()
     for call in context.scope.nodes:
         if isinstance(call, ast.Call) and callee_name(call) in _PUSHING:
@@ -39,22 +44,24 @@ def _longer_states(asked: list[str], context: TemplateContext) -> Iterator[ast.T
                 texts = [context.text(one) for one in part.elts]
                 if texts[: len(asked)] == asked and len(texts) > len(asked) and context.text(part) not in known:
                     known.add(context.text(part))
-                    yield part
+                    yield from (part.elts[:size] for size in range(len(texts), len(asked), -1))
 
 
-def _where_remembered(seen: str, asked: list[str], state: ast.Tuple, context: TemplateContext) -> Iterator[Edit]:
+def _where_remembered(
+    seen: str, asked: list[str], state: Sequence[ast.expr], context: TemplateContext
+) -> Iterator[Edit]:
     """The edits that add the whole state, and begin with the whole state that the queue begins with."""
     for given in (call.args[0] for call in _calls_of_add(seen, context)):
         if isinstance(given, ast.Tuple) and [context.text(one) for one in given.elts] == asked:
-            yield context.edit(given, context.expression(state))
-    begun = [part for part in context.scope.nodes if isinstance(part, ast.Tuple) and len(part.elts) == len(state.elts)]
+            yield context.edit(given, _written(state, context))
+    begun = [part for part in context.scope.nodes if isinstance(part, ast.Tuple) and len(part.elts) >= len(state)]
     for part in context.scope.nodes:
         if isinstance(part, ast.Assign) and context.text(part.targets[0]) == seen and isinstance(part.value, ast.Set):
             for first in part.value.elts:
                 texts = [context.text(one) for one in first.elts] if isinstance(first, ast.Tuple) else []
                 whole = next((t for t in begun if [context.text(one) for one in t.elts[: len(texts)]] == texts), None)
-                if texts and whole is not None:
-                    yield context.edit(first, context.expression(whole))
+                if texts and whole is not None and len(texts) < len(state):
+                    yield context.edit(first, _written(whole.elts[: len(state)], context))
 
 
 def keep_flag_of_state(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -213,7 +213,31 @@ _HOURS_AND_MINUTES: Final = (
 """The names of two fields of a time, and where the greater one ends, if anywhere."""
 
 
+def next_day_for_distance(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`abs(end - begin)` becomes `(end - begin) % (24 * 60)`, in minutes, seconds or hours: what ends before it begins
+    ends on the next day."""
+    span = node.args[0] if context.text(node.func) == "abs" and len(node.args) == 1 else None
+    if (
+        not isinstance(span, ast.BinOp)
+        or not isinstance(span.op, ast.Sub)
+        or not _OF_CLOCKS.search(context.program.source)
+    ):
+        return
+    statement = next(part for part in context.around(node) if isinstance(part, ast.stmt))
+    begin, end = context.text(span.right), context.text(span.left)
+    for day in ("24 * 60", "24 * 3600", "24"):
+        yield context.put(node, Expression(f"({context.text(span)}) % ({day})", TERM))
+        for put in (
+            context.before(statement, (f"if {end} <= {begin}:", f"\t{end} += {day}")) if end.isidentifier() else ()
+        ):
+            yield WeightedEdits((*put.edits, context.edit(node, context.expression(span))))
+
+
+_OF_CLOCKS: Final = re.compile(r"clock|hour|minute|midnight|shift|time", re.I)
+
+
 TEMPLATES = (
+    Template("next_day_for_distance", (ast.Call,), next_day_for_distance, ("smaller", "larger", "content")),
     Template("carry_minutes", (ast.Assign,), carry_minutes, ("larger", "content")),
     Template("ends_next_day", (ast.Assign,), ends_next_day, ("sign", "smaller", "negated")),
     Template("made_in_zone", (ast.Call,), made_in_zone, ("content", "kind", "type")),

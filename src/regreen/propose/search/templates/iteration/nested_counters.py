@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -120,7 +121,26 @@ def begin_with_own_length(node: ast.Assign, context: TemplateContext) -> Iterato
                         yield context.put(node.value, context.expression(part.value))
 
 
+def each_not_the_sum(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if total > 360: total -= 30` behind a loop with `total += minutes` becomes `if minutes > 360: minutes -= 30`
+    before that: what is asked of the sum was to be asked of each."""
+    block = context.program.block(node)
+    loop = block[block.index(node) - 1] if block.index(node) else None
+    if not isinstance(loop, ast.For) or node.orelse or len(node.body) != 1 or not context.program.alone(node):
+        return
+    for step in loop.body:
+        match step:
+            case ast.AugAssign(target=ast.Name(id=total), op=ast.Add(), value=ast.Name(id=one)):
+                names = names_within(node)
+                if total in names and names <= {total, *context.scope.parameters, *context.scope.globals}:
+                    turned = re.sub(rf"\b{total}\b", one, context.text(node))
+                    lines = [line.strip() for line in turned.splitlines()]
+                    for put in context.before(step, (lines[0], *(f"\t{line}" for line in lines[1:]))):
+                        yield WeightedEdits((*put.edits, *context.delete(node).edits))
+
+
 TEMPLATES = (
+    Template("each_not_the_sum", (ast.If,), each_not_the_sum, ("larger", "content")),
     Template("begin_with_own_length", (ast.Assign,), begin_with_own_length, ("content", "off_by_one", "longer")),
     Template("own_value_each_round", (ast.For, ast.While), own_value_each_round),
     Template("restart_counter", (ast.While, ast.For), restart_counter, ("shorter", "content")),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, POSSIBLE, VERY_LIKELY
-from regreen.propose.search.expressions import AND, BIT_OR, OR, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import AND, ATOM, BIT_OR, OR, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -203,7 +203,26 @@ def begin_with_first_item(node: ast.For, context: TemplateContext) -> Iterator[W
             yield context.put(begun.value, first)
 
 
+def at_least_one_round(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while rest:` becomes `while True:` with `if not rest: break` at its end: 0 has one digit, too."""
+    asked = node.test.left if isinstance(node.test, ast.Compare) else node.test
+    if not isinstance(asked, ast.Name) or node.orelse or not context.program.alone(node.body[-1]):
+        return
+    changed = {
+        part.id
+        for part in context.program.below(node)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
+    if asked.id not in changed:
+        return
+    ended = f"not {asked.id}" if isinstance(node.test, ast.Name) else f"not {context.expression(node.test).at(ATOM)}"
+    endless = context.edit(node.test, Expression("True"))
+    for last in context.after(node.body[-1], (f"if {ended}:", "\tbreak")):
+        yield WeightedEdits((endless, *last.edits))
+
+
 TEMPLATES = (
+    Template("at_least_one_round", (ast.While,), at_least_one_round, ("empty", "shorter", "smaller", "zero")),
     Template("begin_with_first_item", (ast.For,), begin_with_first_item, ("content", "longer")),
     Template("keep_what_is_compared", (ast.Assign,), keep_what_is_compared, ("content", "type")),
     Template("gather_matches", (ast.For,), gather_matches, ("shorter", "content")),

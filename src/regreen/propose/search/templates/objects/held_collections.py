@@ -272,7 +272,31 @@ def take_off_the_very_one(node: ast.Expr, context: TemplateContext) -> Iterator[
             yield from context.restate(node, (f"{context.text(held)}.remove({context.text(item)})",))
 
 
+def move_the_place(node: ast.Delete | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`del self.tracks[place]` is followed by `if place < self.index: self.index -= 1`, where the object keeps a place
+    in `self.tracks`: what stands behind the gap moves up."""
+    match node:
+        case ast.Delete(targets=[ast.Subscript(value=ast.Attribute() as held, slice=ast.Name(id=place))]):
+            items = context.text(held)
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=ast.Attribute() as held, attr="pop"), args=[ast.Name(id=place)])
+        ):
+            items = context.text(held)
+        case _:
+            return
+    kept = {
+        context.text(part.slice)
+        for part in context.program.nodes
+        if isinstance(part, ast.Subscript)
+        and isinstance(part.slice, ast.Attribute)
+        and context.text(part.value) == items
+    }
+    for own in sorted(kept):
+        yield from context.after(node, (f"if {place} < {own}:", f"\t{own} -= 1"))
+
+
 TEMPLATES = (
+    Template("move_the_place", (ast.Delete, ast.Expr), move_the_place, ("content", "index")),
     Template("take_off_the_very_one", (ast.Expr,), take_off_the_very_one, ("content", "order")),
     Template("ask_for_own_entry", (ast.Compare,), ask_for_own_entry, ("repeats", "key", "content")),
     Template("forget_otherwise", (ast.If,), forget_otherwise, ("longer", "content")),

@@ -101,7 +101,23 @@ def gone_at_nothing(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
     yield from context.restate(node, (f"if {left.id}:", f"\t{context.text(node)}", "else:", f"\t{gone}"))
 
 
+def mark_what_is_gone(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.slots[i] = None` becomes `self.slots[i] = GONE`, where the module has such a mark (`GONE = object()`): what
+    was there once is not what never was."""
+    if (
+        not isinstance(node.targets[0], ast.Subscript)
+        or not isinstance(node.value, ast.Constant)
+        or node.value.value is not None
+    ):
+        return
+    for part in context.program.tree.body:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=mark)], value=ast.Call(func=ast.Name(id="object"), args=[])):
+                yield context.put(node.value, mark)
+
+
 TEMPLATES = (
+    Template("mark_what_is_gone", (ast.Assign,), mark_what_is_gone, ("none", "content")),
     Template("gone_at_nothing", (ast.Assign,), gone_at_nothing, ("longer", "content")),
     Template("replace_equal_key", (ast.If,), replace_equal_key, ("content", "longer")),
     Template("take_out_before", FUNCTIONS, take_out_before, ("content", "longer")),

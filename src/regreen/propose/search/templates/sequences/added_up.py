@@ -117,7 +117,26 @@ def count_where_one_is_stored(node: ast.Assign, context: TemplateContext) -> Ite
         yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + 1", SUM))
 
 
+def count_all_before(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if key in seen: total += 1` before `seen[key] = True` becomes `total += seen.get(key, 0)`, and `seen[key]` is
+    counted: as many as were alike, and not whether there was one."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=asked, ops=[ast.In()], comparators=[ast.Name(id=seen)]),
+            body=[ast.AugAssign(op=ast.Add(), value=ast.Constant(value=1)) as step],
+            orelse=[],
+        ):
+            key, block = context.text(asked), context.program.block(node)
+            for kept in block[block.index(node) + 1 :]:
+                is_kept = isinstance(kept, ast.Assign) and context.text(kept.targets[0]) == f"{seen}[{key}]"
+                if is_kept and isinstance(kept, ast.Assign) and isinstance(kept.value, ast.Constant):
+                    for added in context.restate(node, (f"{context.text(step.target)} += {seen}.get({key}, 0)",)):
+                        counted = context.edit(kept.value, Expression(f"{seen}.get({key}, 0) + 1", SUM))
+                        yield WeightedEdits((*added.edits, counted))
+
+
 TEMPLATES = (
+    Template("count_all_before", (ast.If,), count_all_before, ("smaller",)),
     Template("count_where_one_is_stored", (ast.Assign,), count_where_one_is_stored, ("smaller", "repeats")),
     Template("all_such_places", (ast.Assign,), all_such_places, ("shorter", "content")),
     Template("places_of_equals", (ast.ListComp,), places_of_equals, ("content", "repeats")),

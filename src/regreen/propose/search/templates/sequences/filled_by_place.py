@@ -87,7 +87,38 @@ def put_back_in_order(node: ast.GeneratorExp | ast.ListComp, context: TemplateCo
         yield context.replace(start, end, f"x for _, x in sorted(zip({part.iter.id}, {context.text(place.value)}))")
 
 
+def each_with_its_partner(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`wider = list(order)` and a loop over `reversed(order)` that adds partners becomes `wider = []` and a loop over
+    `order` that adds each with its partner: they stand side by side."""
+    block, wider = context.program.block(node), context.text(node.targets[0])
+    loop = block[block.index(node) + 1] if node is not block[-1] else None
+    source = _copied(node.value, context)
+    if not source or not isinstance(loop, ast.For) or len(loop.body) != 1 or not isinstance(loop.target, ast.Name):
+        return
+    step = loop.body[0]
+    gone_through = context.text(loop.iter)
+    if gone_through not in (source, f"reversed({source})", f"{source}[::-1]"):
+        return
+    if context.text(step).startswith(f"{wider}.append("):
+        for first in context.before(step, (f"{wider}.append({loop.target.id})",)):
+            begun = context.edit(node.value, Expression("[]"))
+            yield WeightedEdits((begun, context.edit(loop.iter, Expression(source)), *first.edits))
+
+
+def _copied(value: ast.expr, context: TemplateContext) -> str:
+    """What `list(order)`, `order[:]` and `order.copy()` copy; empty for anything else."""
+    match value:
+        case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)]):
+            return name
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(lower=None, upper=None, step=None)):
+            return name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[]):
+            return name
+    return ""
+
+
 TEMPLATES = (
+    Template("each_with_its_partner", (ast.Assign,), each_with_its_partner, ("order",)),
     Template("put_back_in_order", (ast.GeneratorExp, ast.ListComp), put_back_in_order, ("order", "content")),
     Template("pad_what_is_left_out", (ast.GeneratorExp, ast.ListComp), pad_what_is_left_out, ("shorter", "content")),
     Template("give_places", (ast.Assign,), give_places, ("index", "shorter")),

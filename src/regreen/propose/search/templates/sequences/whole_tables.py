@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE
 from regreen.propose.search.expressions import ATOM, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import bound_values, callee_name
 
 _MOST_SIZES: Final = 8
 _MOST_BOUNDS: Final = 3
@@ -203,7 +205,36 @@ def turn_results_back(node: ast.Call, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, Expression(f"{context.text(node)}[::-1]", ATOM))
 
 
+def own_of_each(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[longest] * len(groups)`, with `longest = max(len(name) for name in names)`, becomes `[max(len(name) for name in
+    group) for group in groups]`: each of them has its own."""
+    match node:
+        case ast.BinOp(
+            left=ast.List(elts=[ast.Name(id=common)]),
+            op=ast.Mult(),
+            right=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=groups)]),
+        ):
+            each = context.new_name(groups.removesuffix("s") if groups.endswith("s") else "each", "each", "part")
+            for value in _reckoned_values(common, context):
+                for whole in dict.fromkeys(part.id for part in ast.walk(value) if _is_gone_through(part)):
+                    text = re.sub(rf"\b{whole}\b", each, context.text(value))
+                    yield context.put(node, f"[{text} for {each} in {groups}]")
+
+
+def _reckoned_values(name: str, context: TemplateContext) -> Iterator[ast.expr]:
+    """What calls give a variable."""
+    for part in context.scope.nodes:
+        for target, value in bound_values(part) if isinstance(part, ast.Assign) else ():
+            if isinstance(target, ast.Name) and target.id == name and isinstance(value, ast.Call):
+                yield value
+
+
+def _is_gone_through(part: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id not in PYTHON_BUILTINS
+
+
 TEMPLATES = (
+    Template("own_of_each", (ast.BinOp,), own_of_each, ("content", "longer")),
     Template("turn_results_back", (ast.Call,), turn_results_back, ("content",)),
     Template("fill_short_rows", (ast.ListComp,), fill_short_rows, ("shorter", "content", "index")),
     Template("other_part", (ast.Name,), other_part, ("recursion", "longer", "content")),

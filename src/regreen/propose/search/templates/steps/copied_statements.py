@@ -21,7 +21,7 @@ from regreen.propose.search.constants import (
     UNKNOWN_KIND_FIT,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.expressions import OR, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -234,7 +234,23 @@ def _moved_attributes(context: TemplateContext) -> frozenset[str]:
     return frozenset(target.attr for target in moved if isinstance(target, ast.Attribute))
 
 
+def once_for_both(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a: n += 1; ...` and `if b: n += 1; ...` become `if a or b: n += 1` before both: one number for the two of
+    them."""
+    block = context.program.block(node)
+    other = block[block.index(node) + 1] if node is not block[-1] else None
+    if not isinstance(other, ast.If) or node.orelse or other.orelse or len(node.body) < 2 or len(other.body) < 2:
+        return
+    step = node.body[0]
+    if not isinstance(step, ast.AugAssign) or context.text(step) != context.text(other.body[0]):
+        return
+    either = f"if {context.expression(node.test).at(OR)} or {context.expression(other.test).at(OR)}:"
+    for put in context.before(node, (either, f"\t{context.text(step)}")):
+        yield WeightedEdits((*put.edits, *context.delete(step).edits, *context.delete(other.body[0]).edits))
+
+
 TEMPLATES = (
+    Template("once_for_both", (ast.If,), once_for_both, ("larger", "content")),
     Template("before_same_exit", (ast.Return, ast.Raise), before_same_exit),
     Template("same_to_other_attribute", (ast.AugAssign,), same_to_other_attribute),
     Template("assign_as_elsewhere", (ast.Assign,), assign_as_elsewhere),

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import PROBABLE
-from regreen.propose.search.expressions import NOT, Expression
+from regreen.propose.search.constants import HALF, PROBABLE
+from regreen.propose.search.expressions import NOT, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import whole_number
+from regreen.syntax import callee_name, python_literal, whole_number
 from regreen.types import Edit
 
 
@@ -128,7 +128,46 @@ def nothing_within_quotes(node: ast.If, context: TemplateContext) -> Iterator[We
     yield WeightedEdits((turned, Edit(at, at, skipped)))
 
 
+def toggle_at_marks(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`in_code = line.startswith(mark)` in a loop becomes `if line.startswith(mark): in_code = not in_code; continue`:
+    one mark begins what the next one ends."""
+    flag, asked = node.targets[0], node.value
+    is_question = isinstance(asked, ast.Call) and callee_name(asked) in ("startswith", "endswith", "isspace")
+    is_question = is_question or (isinstance(asked, ast.Compare) and isinstance(asked.ops[0], ast.Eq))
+    if not isinstance(flag, ast.Name) or not is_question or not in_loop(node, context):
+        return
+    loop = next(context.loops_around(node))
+    begun = context.program.block(loop)[: context.program.block(loop).index(loop)]
+    if any(isinstance(step, ast.Assign) and context.text(step.targets[0]) == flag.id for step in begun):
+        lines = (f"if {context.text(asked)}:", f"\t{flag.id} = not {flag.id}")
+        yield from context.restate(node, (*lines, "\tcontinue"))
+        yield from context.restate(node, lines)
+
+
+def blank_below_the_last(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`indent + "| "`, which a function hands to itself, becomes `indent + (" " if name == names[-1] else "| ")`, where
+    the last one has a mark of its own: no line goes on below it."""
+    if not isinstance(node.value, str) or not set(node.value) <= _OF_LINES or not node.value.strip():
+        return
+    call = next((part for part in context.around(node) if isinstance(part, ast.Call)), None)
+    function = context.scope.function
+    if call is None or function is None or context.text(call.func) != context.own_call(function):
+        return
+    blank = python_literal(" " * len(node.value))
+    for choice in (part for part in context.scope.nodes if isinstance(part, ast.IfExp)):
+        if isinstance(choice.body, ast.Constant) and isinstance(choice.body.value, str):
+            asked = context.text(choice.test)
+            yield context.put(node, Expression(f"{blank} if {asked} else {context.text(node)}", TEST))
+            yield context.put(node, Expression(f"{context.text(node)} if {asked} else {blank}", TEST), HALF)
+
+
+_OF_LINES: Final = frozenset("|\u2502\u2503\u250a: ")
+"""Signs of a line that goes down the side of a drawn tree."""
+
+
 TEMPLATES = (
+    Template("blank_below_the_last", (ast.Constant,), blank_below_the_last, ("content",)),
+    Template("toggle_at_marks", (ast.Assign,), toggle_at_marks, ("content", "longer")),
     Template("nothing_within_quotes", (ast.If,), nothing_within_quotes, ("content", "negated")),
     Template("own_quote_ends", (ast.Assign,), own_quote_ends, ("content", "shorter", "longer")),
     Template("match_nested", (ast.If,), match_nested, ("off_by_one",)),

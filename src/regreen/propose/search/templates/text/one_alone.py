@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.restricted_syntax import fstring_fields
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 
 _FIELDS: Final = 2
 _MARKED_WORD: Final = re.compile(r"[,;]( (?:and|or|&) )")
@@ -139,7 +140,24 @@ def plural_of_several(node: ast.JoinedStr, context: TemplateContext) -> Iterator
             yield context.replace(start + word.end() - 1, start + word.end(), ending)
 
 
+def each_sign_twice(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`digits + digits` and `digits * 2` become `"".join(c * 2 for c in digits)`: each sign is doubled, and not the
+    whole."""
+    left, right = node.left, node.right
+    is_twice = isinstance(node.op, ast.Add) and isinstance(left, ast.Name) and context.text(left) == context.text(right)
+    is_twice = is_twice or (
+        isinstance(node.op, ast.Mult) and isinstance(left, ast.Name) and whole_number(right) is not None
+    )
+    if is_twice and context.kind(left) in ("str", ""):
+        times = context.text(right) if isinstance(node.op, ast.Mult) else "2"
+        each = context.new_name("c", "sign")
+        yield context.put(
+            node, f'"".join({each} * {times} for {each} in {context.text(left)})', 1.0 if context.kind(left) else HALF
+        )
+
+
 TEMPLATES = (
+    Template("each_sign_twice", (ast.BinOp,), each_sign_twice, ("content",)),
     Template("power_of_one", (ast.JoinedStr,), power_of_one, ("longer", "content")),
     Template("last_one_by_a_word", (ast.Call,), last_one_by_a_word, ("content", "longer")),
     Template("count_of_several", (ast.BinOp,), count_of_several, ("longer",)),

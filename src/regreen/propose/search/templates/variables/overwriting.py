@@ -235,7 +235,53 @@ def begin_with_the_first(node: ast.Assign, context: TemplateContext) -> Iterator
             yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
 
 
+def as_before_the_round(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`updated[b] - updated[a]`, of `updated = dict(ratings)`, becomes `ratings[b] - ratings[a]`: what the loop changes
+    is not what it reckons with."""
+    if not isinstance(node.ctx, ast.Load):
+        return
+    copied = context.cached("copies that are changed", lambda: dict(_changed_copies(context)))
+    if node.id not in copied:
+        return
+    statement = next((part for part in context.around(node) if isinstance(part, ast.stmt)), None)
+    if not isinstance(statement, ast.Assign) or not any(context.loops_around(node)):
+        return
+    read = [
+        part
+        for part in context.program.below(statement)
+        if isinstance(part, ast.Name) and part.id == node.id and isinstance(part.ctx, ast.Load)
+    ]
+    in_value = [part for part in read if part in context.program.below(statement.value) or part is statement.value]
+    if in_value and node is in_value[0]:
+        yield WeightedEdits(tuple(context.edit(part, Expression(copied[node.id])) for part in in_value))
+
+
+def _changed_copies(context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """Each variable that is a copy of a parameter, with that: `updated = dict(ratings)`, `list(xs)`, `xs[:]`,
+    `xs.copy()`."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(
+                targets=[ast.Name(id=copy)], value=ast.Call(func=ast.Name(id="dict" | "list"), args=[ast.Name(id=own)])
+            ):
+                found = own
+            case ast.Assign(
+                targets=[ast.Name(id=copy)], value=ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="copy"))
+            ):
+                found = own
+            case ast.Assign(
+                targets=[ast.Name(id=copy)],
+                value=ast.Subscript(value=ast.Name(id=own), slice=ast.Slice(lower=None, upper=None)),
+            ):
+                found = own
+            case _:
+                continue
+        if found in context.scope.parameters:
+            yield copy, found
+
+
 TEMPLATES = (
+    Template("as_before_the_round", (ast.Name,), as_before_the_round, ("content",)),
     Template("begin_with_the_first", (ast.Assign,), begin_with_the_first, ("longer", "content")),
     Template("own_name_in_round", (ast.Assign,), own_name_in_round, ("longer", "content", "repeats")),
     Template("keep_before_loop", (ast.While,), keep_before_loop, ("content", "negated", "zero")),

@@ -338,7 +338,20 @@ def _generators(context: TemplateContext) -> Iterator[str]:
 _ITERATORS: Final = frozenset(("iter", "map", "filter", "zip", "enumerate", "reversed", "count", "cycle", "chain"))
 
 
+def take_off_a_copy(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`scores.remove(min(scores))` becomes `scores = sorted(scores)[1:]`, and of the greatest `[:-1]`: the list that
+    others hold keeps all of them."""
+    match node.value:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=items), attr="remove"),
+            args=[ast.Call(func=ast.Name(id="min" | "max" as which), args=[ast.Name(id=same)])],
+        ) if items == same:
+            kept = "[1:]" if which == "min" else "[:-1]"
+            yield from context.restate(node, (f"{items} = sorted({items}){kept}",))
+
+
 TEMPLATES = (
+    Template("take_off_a_copy", (ast.Expr,), take_off_a_copy, ("content", "smaller", "larger")),
     Template("iterate_each_call", (ast.Assign,), iterate_each_call, ("repeats", "empty", "none")),
     Template("keep_copy_of_given", (ast.Assign,), keep_copy_of_given, ("content", "longer")),
     Template("hand_out_copy", (ast.Return,), hand_out_copy, ("longer", "content", "copy")),
