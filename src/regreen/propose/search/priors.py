@@ -442,6 +442,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_elements": TemplatePrior(0.015, 1),
     "swap_unpacked": TemplatePrior(0.05, 1),
     "swap_order": TemplatePrior(0.015, 1),
+    "keys_by_another_name": TemplatePrior(0.15, 1),
     # asked_names
     "rename_definition": TemplatePrior(0.9, 1),
     # unreachable_names
@@ -517,6 +518,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "move_last_link": TemplatePrior(0.4, 2),
     "follow_as_known": TemplatePrior(0.03, 1.5),
     "call_own_first": TemplatePrior(0.06, 4),
+    "forget_where_it_was": TemplatePrior(0.2, 2),
     # extremes
     "compare_by_rank": TemplatePrior(0.2, 1),
     "fewer_of_both": TemplatePrior(0.15, 1),
@@ -852,6 +854,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "children_before_parents": TemplatePrior(0.6, 1),
     "ask_at_the_leaf": TemplatePrior(0.5, 1),
     "children_that_are_there": TemplatePrior(0.4, 2),
+    "ask_which_child": TemplatePrior(0.3, 2),
+    "either_child": TemplatePrior(0.15, 2),
     # linked_lists
     "begin_from_the_head_again": TemplatePrior(0.4, 2),
     "first_one_goes": TemplatePrior(0.3, 2),
@@ -1378,6 +1382,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "nothing_for_zero": TemplatePrior(0.4, 3),
     "stop_at_the_first": TemplatePrior(0.15, 1),
     "stop_with_own_break": TemplatePrior(0.3, 2),
+    "stop_at_nothing": TemplatePrior(0.1, 2),
     # donor_statements
     "donate_statement": TemplatePrior(0.03, 16),
     # copied_statements
@@ -1423,6 +1428,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_the_turn": TemplatePrior(0.3, 1),
     "as_long_as_there_is": TemplatePrior(0.1, 1),
     "take_out_what_is_read": TemplatePrior(0.3, 1),
+    "put_back_for_later": TemplatePrior(0.1, 2),
     # rests_of_lists
     "take_what_is_compared": TemplatePrior(0.25, 1),
     "take_off_rest": TemplatePrior(0.4, 1),

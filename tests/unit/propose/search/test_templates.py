@@ -8259,6 +8259,49 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "slots[i] = None",
         "slots[i] = GONE",
     ),
+    "stop_at_nothing": (
+        "def f(left, throws):\n    for points in throws:\n        left -= points\n    return left\n",
+        "        left -= points\n",
+        "        left -= points\n        if left == 0:\n            break\n",
+    ),
+    "ask_which_child": (
+        (
+            "def f(parent, node, key, child):\n    while node.key != key:\n        parent = node\n"
+            "        node = node.left\n    if key < parent.key:\n        parent.left = child\n"
+        ),
+        "key < parent.key",
+        "parent.left is node",
+    ),
+    "either_child": (
+        "def f(node):\n    child = node.left\n    return child\n",
+        "node.left",
+        "node.left or node.right",
+    ),
+    "keys_by_another_name": (
+        (
+            "def f(titles):\n    seen = {}\n    out = []\n    for title in titles:\n"
+            "        slug = title.lower()\n        times = seen.get(title, 0)\n"
+            "        seen[title] = times + 1\n        out.append((slug, times))\n    return out\n"
+        ),
+        "seen.get(title, 0)\n        seen[title]",
+        "seen.get(slug, 0)\n        seen[slug]",
+    ),
+    "forget_where_it_was": (
+        (
+            "def f(held, place, s, lab):\n    place[s] = lab\n    held.append(s)\n    out = max(held)\n"
+            "    held.remove(out)\n    return place\n"
+        ),
+        "    held.remove(out)\n",
+        "    held.remove(out)\n    place[out] = None\n",
+    ),
+    "put_back_for_later": (
+        (
+            "def f(waiting, ok):\n    while waiting:\n        one = waiting.pop()\n"
+            "        if one not in ok:\n            continue\n        ok.add(one)\n"
+        ),
+        "            continue\n",
+        "            waiting.append(one)\n            continue\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

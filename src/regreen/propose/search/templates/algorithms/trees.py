@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from regreen.propose.search.expressions import OR, Expression
+from regreen.propose.search.expressions import COMPARISON, OR, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -195,7 +195,33 @@ def _kept_child(node: ast.stmt, context: TemplateContext) -> str:
     return context.text(child) if is_child and keeps else ""
 
 
+def ask_which_child(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if key < parent.key: parent.left = child` asks `parent.left is node`: the key may be another one by now."""
+    step = node.body[0]
+    if not isinstance(step, ast.Assign) or not isinstance(step.targets[0], ast.Attribute):
+        return
+    link, test = step.targets[0], node.test
+    owner = link.value
+    is_of_keys = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (*_STRICT, ast.Eq))
+    if not is_of_keys or link.attr not in _SIDES or not isinstance(owner, ast.Name):
+        return
+    sides = (part for part in context.scope.nodes if isinstance(part, ast.Attribute) and part.attr in _SIDES)
+    for name in dict.fromkeys(part.value.id for part in sides if isinstance(part.value, ast.Name)):
+        if name != owner.id:
+            yield context.put(test, Expression(f"{context.text(link)} is {name}", COMPARISON))
+
+
+def either_child(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`child = node.left` becomes `child = node.left or node.right`: the one that is there."""
+    value = node.value
+    if isinstance(value, ast.Attribute) and value.attr in _SIDES and not any(context.loops_around(node)):
+        other = f"{context.text(value.value)}.{_SIDES[value.attr == _SIDES[0]]}"
+        yield context.put(value, Expression(f"{context.text(value)} or {other}", OR))
+
+
 TEMPLATES = (
+    Template("either_child", (ast.Assign,), either_child, ("none", "content")),
+    Template("ask_which_child", (ast.If,), ask_which_child, ("content",)),
     Template("children_that_are_there", (ast.Expr,), children_that_are_there, ("attribute", "content")),
     Template("ask_at_the_leaf", (ast.If,), ask_at_the_leaf, ("negated", "content")),
     Template("children_before_parents", (ast.For,), children_before_parents, ("content", "smaller")),

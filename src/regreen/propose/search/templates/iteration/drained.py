@@ -91,7 +91,21 @@ def take_out_what_is_read(node: ast.Subscript, context: TemplateContext) -> Iter
         yield context.put(node, f"{node.value.id}.pop({context.text(node.slice)})")
 
 
+def put_back_for_later(node: ast.Continue, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`continue` behind `one = waiting.pop()` comes after `waiting.append(one)`: it has its turn again."""
+    loop = next(context.loops_around(node), None)
+    for step in loop.body if isinstance(loop, ast.While) else ():
+        match step:
+            case ast.Assign(
+                targets=[target], value=ast.Call(func=ast.Attribute(value=queue, attr="pop" | "popleft"), args=[*_])
+            ):
+                text = context.text(target)
+                given = f"({text})" if isinstance(target, ast.Tuple) and not text.startswith("(") else text
+                yield from context.before(node, (f"{context.text(queue)}.append({given})",))
+
+
 TEMPLATES = (
+    Template("put_back_for_later", (ast.Continue,), put_back_for_later, ("shorter", "smaller", "none")),
     Template("take_out_what_is_read", (ast.Subscript,), take_out_what_is_read, ("repeats", "content")),
     Template("as_long_as_there_is", (ast.If,), as_long_as_there_is, ("shorter", "content")),
     Template("lessen_both", (ast.AugAssign,), lessen_both, ("content", "repeats")),

@@ -99,7 +99,23 @@ def move_last_link(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
 _LAST_ONES: Final = ("last", "tail", "end", "back", "rear")
 
 
+def forget_where_it_was(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`held[lab].remove(out)` is followed by `place[out] = None`, or `del place[out]`, where `place[s] = lab` was
+    noted: who is put out has no place."""
+    match node.value:
+        case ast.Call(func=ast.Attribute(attr="remove" | "discard"), args=[ast.Name(id=out)]):
+            pass
+        case _:
+            return
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=one))]) if one != out:
+                yield from context.after(node, (f"{table}[{out}] = None",))
+                yield from context.after(node, (f"{table}.pop({out}, None)",), HALF)
+
+
 TEMPLATES = (
+    Template("forget_where_it_was", (ast.Expr,), forget_where_it_was, ("content", "none")),
     Template("move_last_link", (ast.Assign,), move_last_link, ("content", "longer", "none")),
     Template("follow_as_known", (ast.Expr, ast.Assign), follow_as_known, ("none", "shorter", "key")),
     Template("call_own_first", FUNCTIONS, call_own_first, ("longer", "repeats", "content")),

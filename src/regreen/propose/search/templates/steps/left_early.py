@@ -12,7 +12,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import bound_by
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import names_within
+from regreen.syntax import names_within, whole_number
 
 _MOST_BOUNDS = 8
 _OPPOSITE = {"True": "False", "False": "True", "None": "True"}
@@ -170,7 +170,18 @@ def stop_with_own_break(node: ast.Assign, context: TemplateContext) -> Iterator[
         yield from context.before(node, (f"if {value.id} == {target.id}:", f"\t{way}"))
 
 
+def stop_at_nothing(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`left -= points` in a loop is followed by `if left == 0: break`: where nothing is left, it is over."""
+    if not isinstance(node.op, ast.Sub) or not isinstance(node.target, ast.Name | ast.Attribute):
+        return
+    left = context.text(node.target)
+    if whole_number(node.value) is None and any(context.loops_around(node)):
+        yield from context.after(node, (f"if {left} == 0:", "\tbreak"))
+        yield from context.after(node, (f"if {left} <= 0:", "\tbreak"), HALF)
+
+
 TEMPLATES = (
+    Template("stop_at_nothing", (ast.AugAssign,), stop_at_nothing, ("negative", "content", "longer")),
     Template("stop_with_own_break", (ast.Assign,), stop_with_own_break, ("larger", "content")),
     Template("stop_at_the_first", (ast.If,), stop_at_the_first, ("larger", "longer", "content")),
     Template("last_one_decides", (ast.Return,), last_one_decides, ("content", "negated")),

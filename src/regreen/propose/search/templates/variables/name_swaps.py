@@ -269,7 +269,38 @@ def _same_kind(one: str, other: str, context: TemplateContext) -> bool:
     return len(kinds) < len((one, other))
 
 
+def keys_by_another_name(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`seen.get(title, 0)` and `seen[title] = ...` become `seen.get(slug, 0)` and `seen[slug] = ...`, all of them at
+    once: what is counted goes by another name."""
+    found = _key_of(node)
+    if found is None:
+        return
+    table, key = context.text(found[0]), context.text(found[1])
+    alike = [part for part in context.scope.nodes if _is_key(part, table, key, context)]
+    keys = [own[1] for part in alike if (own := _key_of(part)) is not None]
+    if len(keys) > 1 and node is alike[0]:
+        for name in context.scope.locals:
+            if name not in (key, table) and context.scope.kinds.get(name, "") in ("str", "int", "tuple", ""):
+                yield WeightedEdits(tuple(context.edit(part, Expression(name)) for part in keys))
+
+
+def _key_of(node: ast.AST) -> tuple[ast.expr, ast.Name] | None:
+    """The table and the name by which an entry is looked up or stored."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=table, attr="get" | "setdefault" | "pop"), args=[ast.Name() as key, *_]):
+            return table, key
+        case ast.Subscript(value=table, slice=ast.Name() as key):
+            return table, key
+    return None
+
+
+def _is_key(node: ast.AST, table: str, key: str, context: TemplateContext) -> bool:
+    found = _key_of(node)
+    return found is not None and context.text(found[0]) == table and found[1].id == key
+
+
 TEMPLATES = (
+    Template("keys_by_another_name", (ast.Call, ast.Subscript), keys_by_another_name, ("content", "key")),
     Template("exchange_names", (ast.Compare,), exchange_names),
     Template("other_name", _LOADS, other_name),
     Template("name_for_expression", (ast.Subscript, ast.Attribute, ast.Call, ast.BinOp), name_for_expression),
