@@ -217,6 +217,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
     "compare_as_read": TemplatePrior(0.5, 1),
+    "equal_distances": TemplatePrior(0.4, 1),
     # needed_kinds
     "list_of_view": TemplatePrior(0.2, 2),
     "length_compared": TemplatePrior(0.6, 1),
@@ -266,6 +267,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_by_question": TemplatePrior(0.02, 30),
     "skip_by_question": TemplatePrior(0.02, 10),
     "only_at_the_end": TemplatePrior(0.15, 1),
+    "both_hold": TemplatePrior(0.2, 2),
     # filters
     "table_decides": TemplatePrior(0.15, 1),
     "filter_by_field": TemplatePrior(0.03, 4),
@@ -319,6 +321,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wait_for_bound": TemplatePrior(0.1, 2),
     "at_least_all": TemplatePrior(0.08, 1),
     "nothing_for_below_zero": TemplatePrior(0.3, 1),
+    "bit_for_bound": TemplatePrior(0.5, 1),
     # grid_steps
     "from_other_end": TemplatePrior(0.1, 2),
     "second_diagonal": TemplatePrior(0.03, 1),
@@ -1008,6 +1011,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "tie_by_value": TemplatePrior(0.06, 2),
     "break_ties": TemplatePrior(0.1, 1),
     "common_in_order": TemplatePrior(0.3, 1),
+    "begin_ties_anew": TemplatePrior(0.3, 1),
     # sorting
     "missing_last": TemplatePrior(0.15, 4),
     "lost_part_of_key": TemplatePrior(0.3, 3),
@@ -1110,6 +1114,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "pad_what_is_left_out": TemplatePrior(0.3, 2),
     "put_back_in_order": TemplatePrior(0.1, 1),
     "each_with_its_partner": TemplatePrior(0.3, 2),
+    "pad_short_rows": TemplatePrior(0.4, 1),
     # indices
     "clamp_slice_start": TemplatePrior(0.5, 1),
     "begin_at_zero": TemplatePrior(0.1, 1),
@@ -1157,6 +1162,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fill_rest": TemplatePrior(0.15, 2),
     "read_what_is_asked": TemplatePrior(0.12, 2),
     "every_item": TemplatePrior(0.04, 4),
+    "counts_as_stated": TemplatePrior(0.2, 1),
     # wrapping_calls
     "go_through_once": TemplatePrior(0.2, 10),
     "wrap_call": TemplatePrior(0.05, 5),
@@ -1667,6 +1673,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "return_middle_of_two": TemplatePrior(0.2, 1),
     "return_unless_unreached": TemplatePrior(0.2, 4),
     "return_each": TemplatePrior(0.1, 1),
+    "all_that_apply": TemplatePrior(0.3, 1),
     # missing_arguments
     "give_items": TemplatePrior(0.6, 1),
     "as_many_as_unpacked": TemplatePrior(0.5, 1),
@@ -1677,6 +1684,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "give_what_is_left": TemplatePrior(0.2, 6),
     "give_part": TemplatePrior(0.15, 8),
     "give_field_of_other": TemplatePrior(0.1, 3),
+    "two_steps_each": TemplatePrior(0.5, 1),
     # taken_over
     "take_over_field": TemplatePrior(0.1, 3),
     "total_of_all_below": TemplatePrior(0.3, 1),

@@ -8302,6 +8302,62 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "            continue\n",
         "            waiting.append(one)\n            continue\n",
     ),
+    "all_that_apply": (
+        (
+            "def f(n):\n    if n % 3 == 0:\n        return 'a'\n    if n % 5 == 0:\n        return 'b'\n"
+            "    return str(n)\n"
+        ),
+        "    if n % 3 == 0:\n        return 'a'\n    if n % 5 == 0:\n        return 'b'\n    return str(n)\n",
+        (
+            "    out = \"\"\n    if n % 3 == 0:\n        out += 'a'\n    if n % 5 == 0:\n"
+            "        out += 'b'\n    return out or str(n)\n"
+        ),
+    ),
+    "both_hold": (
+        (
+            "def f(text):\n    if text.endswith('?'):\n        return 'x'\n    if text.isupper():\n"
+            "        return 'y'\n    return 'z'\n"
+        ),
+        "    if text.endswith('?'):\n",
+        "    if text.endswith('?') and text.isupper():\n        return 'A'\n    if text.endswith('?'):\n",
+    ),
+    "bit_for_bound": (
+        (
+            "def f(code, out):\n    if code & 8:\n        out.append(8)\n    if code >= 16:\n"
+            "        out.reverse()\n    return out\n"
+        ),
+        "code >= 16",
+        "code & 16",
+    ),
+    "begin_ties_anew": (
+        (
+            "def f(ps):\n    best = None\n    found = []\n    for i, p in enumerate(ps):\n"
+            "        if best is None or p > best:\n            best = p\n            found.append(i)\n"
+            "    return found\n"
+        ),
+        "            found.append(i)\n",
+        "            found = [i]\n        elif p == best:\n            found.append(i)\n",
+    ),
+    "two_steps_each": (
+        "def f(words):\n    return [a + b for a, b in zip(words[1:], words[2:])]\n",
+        "zip(words[1:], words[2:])",
+        "zip(words[1::2], words[2::2])",
+    ),
+    "pad_short_rows": (
+        "def f(rows, c):\n    return ''.join(row[c] for row in rows)\n",
+        "row[c] for",
+        'row[c] if c < len(row) else " " for',
+    ),
+    "equal_distances": (
+        "def f(a, b, c, d):\n    return a - b == c - d\n",
+        "a - b == c - d",
+        "abs(a - b) == abs(c - d)",
+    ),
+    "counts_as_stated": (
+        "def f(dice):\n    counts = {d: dice.count(d) for d in dice}\n    return len(counts) == 2\n",
+        "len(counts) == 2",
+        "sorted(counts.values()) == [2, 3]",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8340,7 +8396,7 @@ CLUES = Clues(
     words=frozenset({"numeral", "average", "backwards", "already", "half"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
-        "An empty cell is '.'. Leading signs are kept.\n"
+        "An empty cell is '.'. Leading signs are kept, three of them.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import ATOM, Expression
+from regreen.propose.search.expressions import ATOM, COMPARISON, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.iteration.both_ends import names_of_length
-from regreen.syntax import ORDERS, callee_name
+from regreen.syntax import ORDERS, callee_name, whole_number
 
 _SIZED = ("str", "list", "tuple", "set", "dict", "")
 """Kinds of what has a length, or may have one."""
@@ -80,7 +80,21 @@ def _is_overlap(node: ast.AST) -> TypeGuard[ast.BinOp]:
     return called == ["min", "max"]
 
 
+def bit_for_bound(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`code >= 16` becomes `code & 16` in a function that asks for other bits: a higher bit tells nothing of this
+    one."""
+    number = whole_number(node.comparators[0])
+    is_bound = len(node.ops) == 1 and isinstance(node.ops[0], ast.GtE | ast.Gt | ast.Eq)
+    if number is None or number < 2 or number & (number - 1) or not is_bound:
+        return
+    left = context.text(node.left)
+    bits = (part for part in context.scope.nodes if isinstance(part, ast.BinOp) and isinstance(part.op, ast.BitAnd))
+    if any(context.text(part.left) == left for part in bits):
+        yield context.put(node, Expression(f"{left} & {number}", COMPARISON))
+
+
 TEMPLATES = (
+    Template("bit_for_bound", (ast.Compare,), bit_for_bound, ("reversed", "content")),
     Template("nothing_for_below_zero", (ast.BinOp,), nothing_for_below_zero, ("negative", "larger", "content")),
     Template("at_least_all", (ast.Return,), at_least_all, ("smaller",)),
     Template("cap_result", (ast.Return,), cap_result, ("larger",)),

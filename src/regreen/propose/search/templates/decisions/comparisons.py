@@ -319,7 +319,18 @@ def compare_as_read(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
                 yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
 
 
+def equal_distances(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a - b == c - d` becomes `abs(a - b) == abs(c - d)`: on a diagonal either way."""
+    sides = (node.left, node.comparators[0])
+    is_equality = len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.NotEq)
+    if is_equality and all(isinstance(side, ast.BinOp) and isinstance(side.op, ast.Sub) for side in sides):
+        symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
+        left, right = (f"abs({context.text(side)})" for side in sides)
+        yield context.put(node, Expression(f"{left} {symbol} {right}", COMPARISON))
+
+
 TEMPLATES = (
+    Template("equal_distances", (ast.Compare,), equal_distances, ("negated", "sign")),
     Template("compare_as_read", (ast.Compare,), compare_as_read, ("content",)),
     Template("compare_in_table", (ast.Compare,), compare_in_table, ("negated", "content", "longer", "shorter")),
     Template("whole_hundred", (ast.Compare,), whole_hundred, ("negated", "content")),

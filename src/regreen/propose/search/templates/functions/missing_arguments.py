@@ -172,7 +172,23 @@ def give_items(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
 _ASKED_ABOUT: Final = frozenset(("sorted", "max", "min", "sum", "len", "any", "all", "enumerate", "reversed"))
 
 
+def two_steps_each(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`zip(words[1:], words[2:])` becomes `zip(words[1::2], words[2::2])`: pairs that stand one behind the other, and
+    share nothing."""
+    if callee_name(node) != "zip" or len(node.args) != len(("name", "number")):
+        return
+    edits = []
+    for argument in node.args:
+        bound = argument.slice if isinstance(argument, ast.Subscript) else None
+        if isinstance(argument, ast.Subscript) and isinstance(bound, ast.Slice) and bound.step is None:
+            end = context.program.spans[argument][1] - 1
+            edits.append(Edit(end, end, ":2"))
+    if len(edits) == len(node.args):
+        yield WeightedEdits(tuple(edits))
+
+
 TEMPLATES = (
+    Template("two_steps_each", (ast.Call,), two_steps_each, ("content", "longer")),
     Template("give_items", (ast.Call,), give_items, ("type",)),
     Template("other_places_beside", (ast.Call,), other_places_beside, ("raises", "content")),
     Template("to_the_end", (ast.Call,), to_the_end, ("content", "smaller", "shorter")),

@@ -10,7 +10,7 @@ from regreen.propose.search.expressions import ATOM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
 
 
@@ -117,7 +117,25 @@ def _copied(value: ast.expr, context: TemplateContext) -> str:
     return ""
 
 
+def pad_short_rows(node: ast.GeneratorExp | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row[c] for row in rows` becomes `row[c] if c < len(row) else " " for row in rows`: the last one may be too
+    short."""
+    part, cell = node.generators[0], node.elt
+    if (
+        len(node.generators) != 1
+        or part.ifs
+        or not isinstance(cell, ast.Subscript)
+        or isinstance(cell.slice, ast.Slice)
+    ):
+        return
+    row, place = context.text(cell.value), context.text(cell.slice)
+    if isinstance(part.target, ast.Name) and row == part.target.id and whole_number(cell.slice) is None:
+        for filling in ('" "', "0", "None", '""'):
+            yield context.put(cell, Expression(f"{context.text(cell)} if {place} < len({row}) else {filling}", TEST))
+
+
 TEMPLATES = (
+    Template("pad_short_rows", (ast.GeneratorExp, ast.ListComp), pad_short_rows, ("index",)),
     Template("each_with_its_partner", (ast.Assign,), each_with_its_partner, ("order",)),
     Template("put_back_in_order", (ast.GeneratorExp, ast.ListComp), put_back_in_order, ("order", "content")),
     Template("pad_what_is_left_out", (ast.GeneratorExp, ast.ListComp), pad_what_is_left_out, ("shorter", "content")),

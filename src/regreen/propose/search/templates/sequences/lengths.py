@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import Final
@@ -350,7 +351,23 @@ def only_from_the_start(node: ast.Call, context: TemplateContext) -> Iterator[We
         yield WeightedEdits((*imports, context.edit(node, Expression(f"sum(1 for _ in {alike})", ATOM))))
 
 
+def counts_as_stated(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`len(counts) == 2` becomes `sorted(counts.values()) == [2, 3]`, for "three of one and two of another": four and
+    one are of two kinds as well."""
+    match node:
+        case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=counts)]), ops=[ast.Eq()]):
+            kinds = whole_number(node.comparators[0]) or 0
+            words = re.findall(r"[a-z]+", context.clues.prose.lower()) if kinds > 1 else []
+            stated = dict.fromkeys(_SMALL_NUMBERS[word] for word in words if word in _SMALL_NUMBERS)
+            for sizes in dict.fromkeys(tuple(sorted(one)) for one in combinations(stated, kinds)):
+                yield context.put(node, Expression(f"sorted({counts}.values()) == {list(sizes)}", COMPARISON))
+
+
+_SMALL_NUMBERS: Final = {"one": 1, "two": 2, "pair": 2, "three": 3, "four": 4, "five": 5}
+
+
 TEMPLATES = (
+    Template("counts_as_stated", (ast.Compare,), counts_as_stated, ("negated", "content")),
     Template("only_from_the_start", (ast.Call,), only_from_the_start, ("larger", "content", "shorter")),
     Template("widest_of_column", (ast.ListComp,), widest_of_column, ("longer", "shorter", "space", "content")),
     Template("longest_row", (ast.Call,), longest_row, ("index", "shorter")),

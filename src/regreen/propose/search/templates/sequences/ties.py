@@ -107,7 +107,27 @@ def tie_by_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdi
                     yield context.put(test, Expression(f"{first} or ({equal} and {new} {order} {best})", OR), weight)
 
 
+def begin_ties_anew(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if p > best: best = p; pairs.append(x)` becomes `pairs = [x]` there, and `elif p == best: pairs.append(x)`:
+    those before are beaten, those that come by the same belong to them."""
+    orders = [
+        part
+        for part in ast.walk(node.test)
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Gt | ast.Lt)
+    ]
+    for order in orders:
+        value, best = context.text(order.left), context.text(order.comparators[0])
+        for step in node.body:
+            match step:
+                case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=kept), attr="append"), args=[item])):
+                    begun = list(context.restate(step, (f"{kept} = [{context.text(item)}]",)))
+                    ties = list(context.after(node, (f"elif {value} == {best}:", f"\t{context.text(step)}")))
+                    if begun and ties and not node.orelse:
+                        yield WeightedEdits((*begun[0].edits, *ties[0].edits))
+
+
 TEMPLATES = (
+    Template("begin_ties_anew", (ast.If,), begin_ties_anew, ("longer", "content")),
     Template("tie_by_value", (ast.If,), tie_by_value, ("content",)),
     Template("break_ties", (ast.Call,), break_ties, ("order", "content")),
     Template("common_in_order", (ast.Call,), common_in_order, ("order", "content")),

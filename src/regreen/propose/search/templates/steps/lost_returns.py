@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
-from regreen.propose.search.expressions import LOOSE, Expression
+from regreen.propose.search.expressions import LOOSE, OR, Expression
 from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
@@ -161,7 +162,40 @@ def return_each(node: ast.Return, context: TemplateContext) -> Iterator[Weighted
     yield context.put(node.value, f"[{each}]", HALF)
 
 
+def all_that_apply(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a: return "x"` and `if b: return "y"` before `return rest` become `out += "x"` and `out += "y"` and `return
+    out or rest`: all that apply, and not the first alone."""
+    body = statements_after_docstring(node)
+    branches = [step for step in body if isinstance(step, ast.If) and _gives_text(step)]
+    last = body[-1] if body else None
+    if len(branches) < _FEWEST_BRANCHES or not isinstance(last, ast.Return) or last.value is None:
+        return
+    if body[-len(branches) - 1 : -1] != branches or not all(context.program.alone(step) for step in branches):
+        return
+    gathered = context.new_name("out", "result")
+    edits = [edit for begun in context.before(branches[0], (f'{gathered} = ""',)) for edit in begun.edits]
+    for branch in branches:
+        given = branch.body[0]
+        assert isinstance(given, ast.Return)
+        assert given.value is not None
+        for added in context.restate(given, (f"{gathered} += {context.text(given.value)}",)):
+            edits.extend(added.edits)
+    edits.append(context.edit(last.value, Expression(f"{gathered} or {context.expression(last.value).at(OR)}", OR)))
+    yield WeightedEdits(tuple(edits))
+
+
+def _gives_text(branch: ast.If) -> bool:
+    """Whether a branch is `if ...: return "text"` and nothing else."""
+    given = branch.body[0].value if isinstance(branch.body[0], ast.Return) else None
+    is_text = isinstance(given, ast.Constant) and isinstance(given.value, str)
+    return is_text and len(branch.body) == 1 and not branch.orelse
+
+
+_FEWEST_BRANCHES: Final = 2
+
+
 TEMPLATES = (
+    Template("all_that_apply", FUNCTIONS, all_that_apply, ("shorter", "content")),
     Template("return_each", (ast.Return,), return_each, ("kind:tuple", "kind:list")),
     Template("return_joined", FUNCTIONS, return_joined, ("none",)),
     Template("return_rounded", FUNCTIONS, return_rounded, ("none",)),
