@@ -130,6 +130,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "no_flag_below_two": TemplatePrior(0.4, 1),
     "reach_back_where_there_is": TemplatePrior(0.2, 1),
     "none_where_unreached": TemplatePrior(0.5, 1),
+    "common_from_the_first": TemplatePrior(0.5, 1),
     # circles
     "wrap_for_clamp": TemplatePrior(0.3, 1),
     "wrap_as_turned_back": TemplatePrior(0.5, 1),
@@ -1163,6 +1164,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_what_is_asked": TemplatePrior(0.12, 2),
     "every_item": TemplatePrior(0.04, 4),
     "counts_as_stated": TemplatePrior(0.2, 1),
+    # stated_formulas
+    "stated_formula": TemplatePrior(0.5, 1),
     # wrapping_calls
     "go_through_once": TemplatePrior(0.2, 10),
     "wrap_call": TemplatePrior(0.05, 5),
@@ -1216,6 +1219,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "own_value_each_round": TemplatePrior(0.4, 1),
     "restart_counter": TemplatePrior(0.1, 2),
     "each_not_the_sum": TemplatePrior(0.3, 1),
+    "count_items_of_runs": TemplatePrior(0.2, 1),
     # neighbours
     "last_of_pairs": TemplatePrior(0.4, 1),
     "later_ones": TemplatePrior(0.15, 1),

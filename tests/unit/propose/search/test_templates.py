@@ -8358,6 +8358,31 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "len(counts) == 2",
         "sorted(counts.values()) == [2, 3]",
     ),
+    "stated_formula": (
+        "def f(k):\n    total = k * k + 1\n    return total\n",
+        "k * k + 1",
+        "k * (k + 1) / 2",
+    ),
+    "count_items_of_runs": (
+        (
+            "def f(xs):\n    best = run = 0\n    for a, b in zip(xs, xs[1:]):\n        if b > a:\n"
+            "            run += 1\n            best = max(best, run)\n        else:\n            run = 0\n"
+            "    return best\n"
+        ),
+        (
+            "    best = run = 0\n    for a, b in zip(xs, xs[1:]):\n        if b > a:\n            run += 1\n"
+            "            best = max(best, run)\n        else:\n            run = 0\n"
+        ),
+        (
+            "    best = run = 1\n    for a, b in zip(xs, xs[1:]):\n        if b > a:\n            run += 1\n"
+            "            best = max(best, run)\n        else:\n            run = 1\n"
+        ),
+    ),
+    "common_from_the_first": (
+        "def f(rows):\n    common = set()\n    for row in rows:\n        common &= set(row)\n    return common\n",
+        "set()",
+        "set(rows[0])",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8396,7 +8421,7 @@ CLUES = Clues(
     words=frozenset({"numeral", "average", "backwards", "already", "half"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
-        "An empty cell is '.'. Leading signs are kept, three of them.\n"
+        "An empty cell is '.'. Leading signs are kept, three of them, k (k + 1) / 2 in all.\n"
         "The longest of the distinct words, of the first count words, up to the next day, behind a consonant.\n"
         "Without pieces it gives 0. Dates are given as dd/mm/yyyy. "
         "It is never more than 4 or less than 0. Its digits are not all the same. Words end at hyphens. "

@@ -204,7 +204,26 @@ def none_where_unreached(node: ast.Assign, context: TemplateContext) -> Iterator
                     return
 
 
+def common_from_the_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`common = set()` before a loop over `rows` with `common &= set(row)` becomes `common = set(rows[0])`: nothing has
+    nothing in common with anything."""
+    if not isinstance(node.targets[0], ast.Name) or context.text(node.value) != "set()":
+        return
+    name, block = node.targets[0].id, context.program.block(node)
+    for loop in block[block.index(node) + 1 :]:
+        for part in (
+            context.program.below(loop) if isinstance(loop, ast.For) and isinstance(loop.iter, ast.Name) else ()
+        ):
+            if (
+                isinstance(part, ast.AugAssign)
+                and isinstance(part.op, ast.BitAnd)
+                and context.text(part.target) == name
+            ):
+                yield context.put(node.value, f"set({context.text(loop.iter)}[0])")  # type: ignore[attr-defined]
+
+
 TEMPLATES = (
+    Template("common_from_the_first", (ast.Assign,), common_from_the_first, ("empty", "shorter")),
     Template("none_where_unreached", (ast.Assign,), none_where_unreached, ("none", "content")),
     Template("reach_back_where_there_is", (ast.Assign,), reach_back_where_there_is, ("smaller", "larger", "content")),
     Template("count_empty_beginning", (ast.Assign,), count_empty_beginning, ("smaller", "off_by_one")),

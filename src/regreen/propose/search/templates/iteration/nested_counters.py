@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.expressions import Expression
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import names_within
+from regreen.syntax import names_within, whole_number
 
 
 def restart_counter(node: ast.While | ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -139,7 +140,36 @@ def each_not_the_sum(node: ast.If, context: TemplateContext) -> Iterator[Weighte
                         yield WeightedEdits((*put.edits, *context.delete(node).edits))
 
 
+def count_items_of_runs(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`best = run = 0` and `run = 0` in a loop over neighbours become 1 throughout, or `min(1, len(xs))` at first: a
+    run of one item has no step in it."""
+    name = node.targets[-1]
+    if not isinstance(name, ast.Name) or whole_number(node.value) != 0 or any(context.loops_around(node)):
+        return
+    begun = [
+        part
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign) and whole_number(part.value) == 0 and context.text(part.targets[-1]) == name.id
+    ]
+    steps = (part for part in context.scope.nodes if isinstance(part, ast.AugAssign) and whole_number(part.value) == 1)
+    if len(begun) < 2 or not any(context.text(step.target) == name.id for step in steps):
+        return
+    others = [
+        part
+        for part in context.program.block(node)
+        if isinstance(part, ast.Assign) and whole_number(part.value) == 0 and part not in begun
+    ]
+    again = [context.edit(part.value, Expression("1")) for part in begun if part is not node]
+    items = [
+        name for name in context.scope.parameters if context.scope.kinds.get(name, "") in ("str", "list", "tuple", "")
+    ]
+    for first in ("1", *(f"min(1, len({one}))" for one in items)):
+        at_first = [context.edit(part.value, Expression(first)) for part in (node, *others)]
+        yield WeightedEdits(tuple(sorted((*at_first, *again), key=edit_position)))
+
+
 TEMPLATES = (
+    Template("count_items_of_runs", (ast.Assign,), count_items_of_runs, ("smaller", "off_by_one")),
     Template("each_not_the_sum", (ast.If,), each_not_the_sum, ("larger", "content")),
     Template("begin_with_own_length", (ast.Assign,), begin_with_own_length, ("content", "off_by_one", "longer")),
     Template("own_value_each_round", (ast.For, ast.While), own_value_each_round),
