@@ -187,6 +187,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "make_list": TemplatePrior(0.015, 2),
     "swap_comprehension": TemplatePrior(0.02, 1),
     "in_any_of_them": TemplatePrior(0.3, 1),
+    "tag_kinds_of_keys": TemplatePrior(0.4, 1),
     # items_of_lists
     "each_value_once": TemplatePrior(0.2, 1),
     "keep_each_once": TemplatePrior(0.3, 1),
@@ -1447,6 +1448,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "mirror_rest": TemplatePrior(0.3, 1),
     "empty_from_the_top": TemplatePrior(0.6, 1),
     "first_one_as_the_others": TemplatePrior(0.2, 2),
+    "rest_by_branch": TemplatePrior(0.4, 1),
     # missing_entries
     "count_those_without": TemplatePrior(0.4, 1),
     "update_what_lacks": TemplatePrior(0.2, 1),
@@ -1550,6 +1552,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "unread_operand": TemplatePrior(0.15, 2),
     "keep_within": TemplatePrior(0.04, 4),
     "keep_updates_within": TemplatePrior(0.06, 2),
+    "less_of_a_kind": TemplatePrior(0.3, 2),
     # fractions_and_vectors
     "sort_each_coordinate": TemplatePrior(0.15, 1),
     "over_common_denominator": TemplatePrior(0.5, 1),
@@ -1604,6 +1607,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "operator_everywhere": TemplatePrior(0.03, 2),
     "word_everywhere": TemplatePrior(0.02, 1),
     "truth_everywhere": TemplatePrior(0.05, 1),
+    "shift_all_cuts": TemplatePrior(0.2, 2),
     # twins
     "same_for_other_side": TemplatePrior(0.1, 4),
     "guard_other_too": TemplatePrior(0.5, 1),

@@ -27,7 +27,7 @@ from regreen.select.signs.odd_sequences import neighbours_from_behind
 from regreen.select.signs.odd_statements import copied_rows, counted_flags, ended_rounds, unlike_additions
 from regreen.select.signs.stuck_values import idle_counts, idle_questions, last_rounds, used_up_reads
 from regreen.select.signs.uneven_conditions import unfit_lengths
-from regreen.select.signs.unlike_kinds import unlike_comparisons
+from regreen.select.signs.unlike_kinds import changed_constants, foreign_methods, unlike_comparisons
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,10 @@ FLAWS: Final = (
     Flaw(4.0, idle_questions),
     # `len()` takes three tokens.
     Flaw(4.0, unlike_comparisons),
+    # `set` for `list` takes one token; of 4,808 right programs one has such a call.
+    Flaw(6.0, foreign_methods),
+    # `pop` for a look takes two; of 4,808 right programs one changes a constant.
+    Flaw(6.0, changed_constants),
     # As a further change.
     Flaw(2.0, unfit_lengths),
     # A beginning that stands one loop too far out takes two.

@@ -1,4 +1,5 @@
-"""Numbers that are compared with what is no number: `counts == 2` of a table, `code == 6` of a text."""
+"""Values of a kind for which they are not used: numbers beside tables and texts, `counts == 2`, methods that a set or a
+list has not, and constants that are changed."""
 
 from __future__ import annotations
 
@@ -72,3 +73,88 @@ def _is_collection(value: ast.expr) -> bool:
     if isinstance(value, ast.Call):
         return callee_name(value) in _MAKERS
     return isinstance(value, _DISPLAYS) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
+
+
+_KINDS: Final[dict[str, type]] = {"list": list, "set": set, "dict": dict, "str": str, "tuple": tuple, "sorted": list}
+"""Functions that make a value, with its class."""
+_WRITTEN: Final[dict[type[ast.expr], type]] = {
+    ast.List: list,
+    ast.ListComp: list,
+    ast.Set: set,
+    ast.SetComp: set,
+    ast.Dict: dict,
+    ast.DictComp: dict,
+    ast.JoinedStr: str,
+}
+_BUILTIN_METHODS: Final = frozenset(name for kind in (list, set, dict, str) for name in dir(kind) if name[0] != "_")
+
+
+@lru_cache(maxsize=256)
+def foreign_methods(source: str) -> int:
+    """How many calls are of a method that what stands there has not: `self.items.append(x)`, where `self.items` is only
+    ever set to `set(...)`. Whatever checks have not come by there ends in an AttributeError."""
+    tree = parsed_or_none(source)
+    if tree is None:
+        return 0
+    kinds = _kinds_of_attributes(tree)
+    calls = (node.func for node in nodes_of(tree, ast.Call) if isinstance(node.func, ast.Attribute))
+    asked = (call for call in calls if isinstance(call.value, ast.Attribute) and call.attr in _BUILTIN_METHODS)
+    return sum(
+        (kind := kinds.get(ast.unparse(call.value))) is not None and not hasattr(kind, call.attr) for call in asked
+    )
+
+
+def _kinds_of_attributes(tree: ast.AST) -> dict[str, type | None]:
+    """The class of what each attribute is set to, as it is written; None where that is unknown, or of several."""
+    found: dict[str, type | None] = {}
+    for node in walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.With):
+            for target in _targets(node):
+                kind = _kind_written(node.value) if isinstance(node, ast.Assign | ast.AnnAssign) else None
+                text = ast.unparse(target)
+                found[text] = kind if found.get(text, kind) is kind else None
+    return found
+
+
+def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.With) -> list[ast.Attribute]:
+    """The attributes that a statement sets, alone or among others."""
+    if isinstance(node, ast.AugAssign):
+        # What is added to stays of its kind.
+        return []
+    roots = [item.optional_vars for item in node.items] if isinstance(node, ast.With) else _plain_targets(node)
+    return [part for root in roots if root is not None for part in walk(root) if isinstance(part, ast.Attribute)]
+
+
+def _plain_targets(node: ast.Assign | ast.AnnAssign | ast.For) -> list[ast.expr]:
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
+
+
+def _kind_written(value: ast.expr | None) -> type | None:
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return _KINDS.get(value.func.id)
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return str
+    return _WRITTEN.get(type(value)) if value is not None else None
+
+
+_CHANGING: Final = frozenset(
+    {"pop", "popitem", "clear", "update", "remove", "append", "insert", "extend", "sort", "setdefault"}
+)
+
+
+@lru_cache(maxsize=256)
+def changed_constants(source: str) -> int:
+    """How many steps within functions change what the module names in capitals: `DIRECTIONS.pop(word)`."""
+    tree = parsed_or_none(source)
+    if tree is None:
+        return 0
+    return sum(_changes_constant(node) for function in functions_of(tree) for node in walk(function))
+
+
+def _changes_constant(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
+            return name.isupper() and len(name) > 1 and method in _CHANGING
+        case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+            return name.isupper() and len(name) > 1
+    return False

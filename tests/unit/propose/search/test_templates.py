@@ -8383,6 +8383,40 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "set()",
         "set(rows[0])",
     ),
+    "less_of_a_kind": (
+        (
+            "class L:\n    def add(self, amount, kind):\n"
+            "        self.rows.append({'amount': amount, 'kind': kind})\n\n    def total(self):\n"
+            "        return sum(e['amount'] for e in self.rows)\n"
+        ),
+        "sum(e['amount'] for",
+        "sum(e['amount'] if e['kind'] == 'A' else -e['amount'] for",
+    ),
+    "shift_all_cuts": (
+        "def f(order, i):\n    return order[1:i], order[i:]\n",
+        "order[1:i], order[i:]",
+        "order[1:i + 1], order[i + 1:]",
+    ),
+    "rest_by_branch": (
+        (
+            "def f(a, b, out):\n    i = j = 0\n    while i < len(a) and j < len(b):\n"
+            "        if a[i] < b[j]:\n            out.append('-' + a[i])\n            i += 1\n        else:\n"
+            "            out.append('+' + b[j])\n            j += 1\n    return out\n"
+        ),
+        "            j += 1\n    return out\n",
+        (
+            "            j += 1\n    while i < len(a):\n        out.append('-' + a[i])\n        i += 1\n"
+            "    while j < len(b):\n        out.append('+' + b[j])\n        j += 1\n    return out\n"
+        ),
+    ),
+    "tag_kinds_of_keys": (
+        (
+            "def f(v, r, c, seen):\n    for key in ((v, r), (v, c)):\n        if key in seen:\n"
+            "            return False\n        seen.add(key)\n    return True\n"
+        ),
+        "((v, r), (v, c))",
+        "((0, v, r), (1, v, c))",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -10413,6 +10447,16 @@ FURTHER_WAYS = [
         ),
         "        if (r, c) not in seen:\n            seen.add((r, c))\n",
         "        if (r, c, after) not in seen:\n            seen.add((r, c, after))\n",
+    ),
+    (
+        "ask_inside",
+        (
+            "def f(grid, r, c):\n    n = 0\n    for i in range(r - 1, r + 2):\n"
+            "        for j in range(c - 1, c + 2):\n            if grid[i][j] == '*':\n"
+            "                n += 1\n    return n\n"
+        ),
+        "if grid[i][j] == '*'",
+        "if 0 <= i < len(grid) and 0 <= j < len(grid[0]) and grid[i][j] == '*'",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

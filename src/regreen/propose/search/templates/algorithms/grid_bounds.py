@@ -101,7 +101,11 @@ def _bounded(context: TemplateContext) -> frozenset[str]:
 
 
 def _counts(iterable: ast.expr) -> bool:
-    return isinstance(iterable, ast.Call) and callee_name(iterable) in ("range", "enumerate", "product")
+    """Whether an iterable counts places: not those around another one, `range(r - 1, r + 2)`."""
+    if not isinstance(iterable, ast.Call) or callee_name(iterable) not in ("range", "enumerate", "product"):
+        return False
+    first = iterable.args[0] if len(iterable.args) > 1 else None
+    return not (isinstance(first, ast.BinOp) and isinstance(first.op, ast.Sub) and callee_name(iterable) == "range")
 
 
 def _named(length: str, context: TemplateContext) -> str:

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import blocks_in, callee_name
 
 _SIDE_BY_SIDE: Final = 2
 _FILLING: Final = ("append", "add", "push", "appendleft")
@@ -166,7 +166,36 @@ def _nothing_like(first: ast.expr, context: TemplateContext) -> tuple[str, ...]:
     return (kinds[made],) if made in kinds else ("0", "{}", "[]", '""', "set()")
 
 
+def rest_by_branch(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Behind `while i < n and j < m:` come `while i < n:` and `while j < m:`, each with what the branch does that moves
+    its counter alone: what is left of either list is still to be told."""
+    test = node.test
+    if (
+        not isinstance(test, ast.BoolOp)
+        or not isinstance(test.op, ast.And)
+        or node.orelse
+        or not context.program.alone(node)
+    ):
+        return
+    lines: list[str] = []
+    for asked in test.values:
+        counter = asked.left.id if isinstance(asked, ast.Compare) and isinstance(asked.left, ast.Name) else ""
+        branch = next((steps for steps in blocks_in(context.program.below(node)) if _moves(steps) == {counter}), None)
+        if branch is None or any("\n" in context.text(step) for step in branch):
+            return
+        lines += [f"while {context.text(asked)}:", *(f"\t{context.text(step)}" for step in branch)]
+    yield from context.after(node, lines)
+
+
+def _moves(steps: Sequence[ast.stmt]) -> set[str]:
+    """The counters that steps of one line add to, where there is nothing but that and a call."""
+    if not all(isinstance(step, ast.AugAssign | ast.Expr) for step in steps):
+        return set()
+    return {step.target.id for step in steps if isinstance(step, ast.AugAssign) and isinstance(step.target, ast.Name)}
+
+
 TEMPLATES = (
+    Template("rest_by_branch", (ast.While,), rest_by_branch, ("shorter",)),
     Template("first_one_as_the_others", (ast.For,), first_one_as_the_others, ("content", "empty", "index")),
     Template("empty_from_the_top", (ast.Call, ast.AugAssign), empty_from_the_top, ("order", "reversed")),
     Template("take_what_is_compared", (ast.Compare,), take_what_is_compared, ("negated",)),

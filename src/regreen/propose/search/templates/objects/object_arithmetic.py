@@ -10,22 +10,18 @@ from regreen.propose.search.constants import (
     HALF,
     LIKELY,
     MAX_BOUNDS,
+    MAX_REPLACING_NUMBERS,
     POSSIBLE,
     PROBABLE,
     UNLIKELY,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import (
-    OPERATOR_SYMBOLS,
-    Expression,
-    binary_operation,
-    function_call,
-)
+from regreen.propose.search.expressions import OPERATOR_SYMBOLS, TEST, Expression, binary_operation, function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.object_numbers import NUMBER_KINDS, never_read, numbers_of
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, callee_name
+from regreen.syntax import FUNCTIONS, callee_name, python_literal
 
 _FACTORS: Final = (("*", 1.0), ("/", HALF))
 _TERMS: Final = (("+", VERY_LIKELY), ("-", LIKELY))
@@ -201,7 +197,56 @@ def _constants(context: TemplateContext) -> Iterator[str]:
 
 _VALUES = (ast.Attribute, ast.BinOp, ast.Call, ast.Name, ast.Subscript)
 
+
+def less_of_a_kind(node: ast.Subscript | ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`entry["amount"]`, added up, becomes `(entry["amount"] if entry["kind"] == "credit" else -entry["amount"])`,
+    where nothing reads the kind that each entry has: one kind is taken off."""
+    if not _is_added(node, context):
+        return
+    owner, amount = context.text(node.value), context.expression(node)
+    for key in context.cached_of_program("keys that nothing reads", lambda: _unread_keys(context)):
+        kind = f"{owner}[{python_literal(key)}]" if isinstance(node, ast.Subscript) else f"{owner}.{key}"
+        for text in (*context.clues.strings, *context.clues.input_strings)[:MAX_REPLACING_NUMBERS]:
+            asked = f"{kind} == {python_literal(text)}"
+            yield context.put(node, Expression(f"{amount.text} if {asked} else -{amount.text}", TEST))
+            yield context.put(node, Expression(f"-{amount.text} if {asked} else {amount.text}", TEST))
+
+
+def _is_added(node: ast.Subscript | ast.Attribute, context: TemplateContext) -> bool:
+    """Whether a field is what `total += entry["amount"]` or `sum(e["amount"] for ...)` adds up."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Constant):
+        return False
+    parent = context.parent(node)
+    is_summed = isinstance(parent, ast.GeneratorExp | ast.ListComp) and parent.elt is node
+    is_summed = is_summed and isinstance(call := context.parent(parent), ast.Call) and callee_name(call) == "sum"
+    return is_summed or (isinstance(parent, ast.AugAssign) and isinstance(parent.op, ast.Add) and parent.value is node)
+
+
+def _unread_keys(context: TemplateContext) -> list[str]:
+    """The keys of dictionaries that the program writes, and its fields, that it stores and never reads."""
+    stored: dict[str, None] = {}
+    read: set[object] = set()
+    for part in context.program.nodes:
+        if isinstance(part, ast.Dict):
+            stored.update(
+                (key.value, None) for key in part.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            )
+        elif isinstance(part, ast.Attribute):
+            if isinstance(part.ctx, ast.Load):
+                read.add(part.attr)
+            else:
+                stored[part.attr] = None
+        elif isinstance(part, ast.Subscript | ast.Call):
+            read |= {
+                index.value
+                for index in ast.walk(part)
+                if isinstance(index, ast.Constant) and not isinstance(part, ast.Call)
+            }
+    return [key for key in stored if key not in read and key.isidentifier()]
+
+
 TEMPLATES = (
+    Template("less_of_a_kind", (ast.Subscript, ast.Attribute), less_of_a_kind, ("larger", "sign")),
     Template("lost_operand", _VALUES, lost_operand),
     Template("unread_operand", _VALUES, unread_operand),
     Template("keep_within", _VALUES, keep_within, ("negative",)),

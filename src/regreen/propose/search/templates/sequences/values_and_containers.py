@@ -327,7 +327,32 @@ def _tables_of_lists(context: TemplateContext) -> frozenset[str]:
     return frozenset(found)
 
 
+def tag_kinds_of_keys(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for key in ((v, r), (v, c))`, all of which go into one set, becomes `((0, v, r), (1, v, c))`: a row and a column
+    of the same number are two."""
+    if (
+        not isinstance(node.iter, ast.Tuple | ast.List)
+        or len(node.iter.elts) < 2
+        or not isinstance(node.target, ast.Name)
+    ):
+        return
+    keys = [part for part in node.iter.elts if isinstance(part, ast.Tuple)]
+    asked = any(
+        isinstance(part, ast.Compare)
+        and isinstance(part.ops[0], ast.In | ast.NotIn)
+        and context.text(part.left) == node.target.id
+        for part in context.program.below(node)
+    )
+    if asked and len(keys) == len(node.iter.elts):
+        edits = []
+        for kind, key in enumerate(keys):
+            at = context.program.spans[key.elts[0]][0]
+            edits.append(Edit(at, at, f"{kind}, "))
+        yield WeightedEdits(tuple(edits))
+
+
 TEMPLATES = (
+    Template("tag_kinds_of_keys", (ast.For,), tag_kinds_of_keys, ("negated",)),
     Template("in_any_of_them", (ast.Compare,), in_any_of_them, ("negated", "key", "content")),
     Template("other_start", (ast.Assign,), other_start),
     Template("keep_old_value", (ast.Assign,), keep_old_value),

@@ -282,7 +282,34 @@ def result_throughout(node: Function, context: TemplateContext) -> Iterator[Weig
                 yield WeightedEdits(tuple(context.edit(value, Expression(other)) for value in values))
 
 
+def shift_all_cuts(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`preorder[1:i]` and `preorder[i:]` become `preorder[1:i + 1]` and `preorder[i + 1:]`, all at once: the place is
+    one of a list without the first item."""
+    cuts = context.cached("cuts by name", lambda: _cuts(context))
+    for group in cuts.values():
+        if len(group) > 1 and context.parent(group[0]) is node:
+            for sign in "+-":
+                yield WeightedEdits(
+                    tuple(
+                        context.edit(part, binary_operation(context.expression(part), sign, Expression("1")))
+                        for part in group
+                    )
+                )
+
+
+def _cuts(context: TemplateContext) -> dict[tuple[str, str], list[ast.expr]]:
+    """By sequence and name: the names at which slices of it begin or end."""
+    found: dict[tuple[str, str], list[ast.expr]] = defaultdict(list)
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice):
+            for bound in (part.slice.lower, part.slice.upper):
+                if isinstance(bound, ast.Name):
+                    found[context.text(part.value), bound.id].append(bound)
+    return found
+
+
 TEMPLATES = (
+    Template("shift_all_cuts", (ast.Slice,), shift_all_cuts, ("shorter", "content", "index", "recursion")),
     Template("result_throughout", FUNCTIONS, result_throughout, ("none", "kind", "content", "empty", "negated")),
     Template("literal_throughout", (ast.Assign, ast.AugAssign, ast.Return, ast.Expr), literal_throughout, ("content",)),
     Template("nudge_siblings", (ast.Assign,), nudge_siblings, ("index", "content")),
