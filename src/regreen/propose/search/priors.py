@@ -725,6 +725,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "teens_by_table": TemplatePrior(0.5, 1),
     "leave_out_zero_part": TemplatePrior(0.4, 1),
     "digits_and_point": TemplatePrior(0.15, 2),
+    "sign_for_nothing": TemplatePrior(0.1, 2),
     # escapes
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),

@@ -8417,6 +8417,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "((v, r), (v, c))",
         "((0, v, r), (1, v, c))",
     ),
+    "sign_for_nothing": (
+        "def f(n):\n    return str(n)\n",
+        "str(n)",
+        "str(n) if n else '.'",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

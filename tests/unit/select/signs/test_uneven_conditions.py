@@ -33,6 +33,13 @@ def test_to_ask_whether_a_key_is_there_is_no_turn() -> None:
     assert uneven_turns(source, source.replace("in best", "in best or new < best[key]")) == 0
 
 
+def test_a_place_in_a_grid_takes_no_turns() -> None:
+    """`0 <= y < len(grid) and 0 <= x < len(grid[0]) and grid[y][x]` names the grid, and a place or two, each time."""
+    source = "def f(grid, y, x):\n    return grid[y][x]\n"
+    asked = source.replace("return ", "return 0 <= y < len(grid) and 0 <= x < len(grid[0]) and ")
+    assert uneven_turns(source, asked) == 0
+
+
 @pytest.mark.parametrize(
     ("line", "unfit"),
     [

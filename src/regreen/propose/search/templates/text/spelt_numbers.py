@@ -101,7 +101,23 @@ def digits_and_point(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
         )
 
 
+def sign_for_nothing(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`str(n)` becomes `str(n) if n else " "`, or a sign that the prose names: nothing is not written as 0."""
+    if (
+        context.text(node.func) != "str"
+        or len(node.args) != 1
+        or not isinstance(node.args[0], ast.Name | ast.Attribute)
+    ):
+        return
+    number = context.text(node.args[0])
+    stated = [text for text in context.clues.strings if not text.isalnum()]
+    for rank, sign in enumerate(dict.fromkeys((*stated, " ", ""))):
+        shown = Expression(f"{context.text(node)} if {number} else {python_literal(sign)}", TEST)
+        yield context.put(node, shown, LIKELY**rank)
+
+
 TEMPLATES = (
+    Template("sign_for_nothing", (ast.Call,), sign_for_nothing, ("zero", "content")),
     Template("digits_and_point", (ast.Call,), digits_and_point, ("content", "longer", "value")),
     Template("ordinal_teens", (ast.Compare,), ordinal_teens),
     Template("teens_by_table", (ast.Call,), teens_by_table, ("content",)),
