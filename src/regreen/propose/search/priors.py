@@ -64,6 +64,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "pair_of_divisors": TemplatePrior(0.2, 1),
     "from_next_multiple": TemplatePrior(0.3, 2),
     "keep_the_cofactor": TemplatePrior(0.15, 1),
+    "first_multiple_from": TemplatePrior(0.5, 1),
     # sums_of_terms
     "divide_by_own_length": TemplatePrior(0.4, 1),
     "mean_for_sum": TemplatePrior(0.15, 1),
@@ -499,6 +500,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_before_adding": TemplatePrior(0.05, 6),
     "ask_what_was_noted": TemplatePrior(0.4, 1),
     "fill_beside": TemplatePrior(0.4, 2),
+    "count_what_each_round_takes": TemplatePrior(0.3, 2),
     # kept_for_a_while
     "from_now_on": TemplatePrior(0.3, 1),
     "used_last": TemplatePrior(0.5, 2),
@@ -865,6 +867,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # linked_lists
     "begin_from_the_head_again": TemplatePrior(0.4, 2),
     "first_one_goes": TemplatePrior(0.3, 2),
+    "insert_before_the_head": TemplatePrior(0.5, 1),
     # windows
     "take_one_off": TemplatePrior(0.5, 1),
     "end_the_reach": TemplatePrior(0.5, 1.5),
@@ -1069,6 +1072,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "all_others": TemplatePrior(0.2, 1),
     "merge_what_recursion_gives": TemplatePrior(0.3, 5),
     "hand_on_bounds": TemplatePrior(0.1, 1),
+    "second_half_behind": TemplatePrior(0.2, 1),
     # methods
     "class_of_caller": TemplatePrior(0.2, 1),
     "own_method_for_part": TemplatePrior(0.3, 1),

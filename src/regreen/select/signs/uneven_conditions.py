@@ -33,7 +33,7 @@ def _unlike_the_others(row: Sequence[ast.expr]) -> Iterator[ast.expr]:
     names = [_variables(value) for value in row]
     every = {name for found in names for name in found}
     if any(isinstance(node, ast.Subscript) for value in row for node in walk(value)):
-        # A grid and the places in it, `0 <= y < len(grid) and 0 <= x < len(grid[0]) and grid[y][x]`, are of unlike kinds.
+        # A grid and places in it are of unlike kinds: `0 <= y < len(grid) and 0 <= x < len(grid[0]) and grid[y][x]`.
         return
     if len(every) == _TURNED and any(sorted(found) == sorted(every) for found in names):
         # A condition on one variable alone, `a > 0`, is no turn, and neither is `key not in best`.

@@ -8422,6 +8422,36 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "str(n)",
         "str(n) if n else '.'",
     ),
+    "insert_before_the_head": (
+        (
+            "class L:\n    def insert(self, value):\n        node = self.head\n"
+            "        while node.next and node.next.value < value:\n            node = node.next\n"
+            "        node.next = Node(value, node.next)\n"
+        ),
+        "        node = self.head\n",
+        (
+            "        if self.head is None or not self.head.value < value:\n"
+            "            self.head = Node(value, self.head)\n            return\n        node = self.head\n"
+        ),
+    ),
+    "first_multiple_from": (
+        "def f(low, p):\n    return (low // p) * p\n",
+        "(low // p) * p",
+        "max(p * p, (low + p - 1) // p * p)",
+    ),
+    "count_what_each_round_takes": (
+        (
+            "def f(weights, heap):\n    lengths = dict.fromkeys(weights, 0)\n    while len(heap) > 1:\n"
+            "        a = heap.pop()\n        b = heap.pop()\n        heap.append(a + b)\n    return lengths\n"
+        ),
+        "        heap.append(a + b)\n",
+        "        heap.append(a + b)\n        for each in a + b:\n            lengths[each] += 1\n",
+    ),
+    "second_half_behind": (
+        "def f(cost, i, j, k):\n    return cost[i][k] + cost[k][j]\n",
+        "cost[k][j]",
+        "cost[k + 1][j]",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import LIKELY, POSSIBLE
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
 from regreen.propose.search.expressions import (
     COMPARISON,
     OPERATOR_SYMBOLS,
     SUM,
+    TERM,
     TEST,
     Expression,
     binary_operation,
@@ -217,7 +218,21 @@ def up_to_multiple(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
         yield context.put(node, binary_operation(up, "*", Expression(step)))
 
 
+def first_multiple_from(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(low // p) * p` becomes `max(p * p, (low + p - 1) // p * p)`, or without `p * p`: the first multiple of `p` that
+    is no less than `low`, and not `p` itself."""
+    match node:
+        case ast.BinOp(
+            left=ast.BinOp(left=low, op=ast.FloorDiv(), right=ast.Name(id=p)), op=ast.Mult(), right=ast.Name(id=same)
+        ):
+            if p == same:
+                first = f"({context.expression(low).at(SUM)} + {p} - 1) // {p} * {p}"
+                yield context.put(node, f"max({p} * {p}, {first})")
+                yield context.put(node, Expression(first, TERM), HALF)
+
+
 TEMPLATES = (
+    Template("first_multiple_from", (ast.BinOp,), first_multiple_from, ("shorter", "smaller", "index", "content")),
     Template("last_digit_of_rest", (ast.Name,), last_digit_of_rest, ("larger", "content")),
     Template("modulo_once_more", (ast.Return, ast.Assign, ast.AugAssign), modulo_once_more, ("greater", "content")),
     Template("up_to_multiple", (ast.BinOp,), up_to_multiple, ("content", "greater")),

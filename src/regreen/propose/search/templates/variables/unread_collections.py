@@ -245,7 +245,44 @@ def fill_beside(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
             yield from context.after(node, (f"{table}[{key}] = {name}",), HALF if name in own else 1.0)
 
 
+def count_what_each_round_takes(node: ast.While | ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`lengths = dict.fromkeys(symbols, 0)`, which is returned as it began, counts in the loop: `for s in a + b:
+    lengths[s] += 1`, where that is put together there, or `lengths[s] += 1`."""
+    if in_loop(node, context):
+        return
+    named = [part for part in context.scope.nodes if isinstance(part, ast.Name)]
+    filled = {part.id for part in named if _fills(part, context)}
+    for table in context.cached("tables of zeros", lambda: list(_tables_of_zeros(context))):
+        if table in filled:
+            continue
+        within = context.program.below(node)
+        joined = [part for part in within if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add)]
+        each = context.new_name("each", "one")
+        for part in joined:
+            if isinstance(part.left, ast.Name | ast.Attribute | ast.Subscript):
+                lines = (f"for {each} in {context.text(part)}:", f"\t{table}[{each}] += 1")
+                yield from context.after(node.body[-1], lines)
+        for name in dict.fromkeys(
+            part.id for part in within if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+        ):
+            yield from context.after(node.body[-1], (f"{table}[{name}] += 1",), HALF)
+
+
+def _tables_of_zeros(context: TemplateContext) -> Iterator[str]:
+    """The variables that begin as tables in which each key has 0."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(
+                targets=[ast.Name(id=table)],
+                value=ast.Call(func=ast.Attribute(attr="fromkeys"), args=[_, ast.Constant(value=0)]),
+            ):
+                yield table
+            case ast.Assign(targets=[ast.Name(id=table)], value=ast.DictComp(value=ast.Constant(value=0))):
+                yield table
+
+
 TEMPLATES = (
+    Template("count_what_each_round_takes", (ast.While, ast.For), count_what_each_round_takes, ("smaller", "content")),
     Template("fill_beside", (ast.Assign,), fill_beside, ("key", "content")),
     Template("ask_what_was_noted", (ast.Compare,), ask_what_was_noted, ("shorter", "smaller", "content")),
     Template("fill_what_is_given", (ast.For, ast.While), fill_what_is_given, ("empty", "shorter", "key")),
