@@ -884,6 +884,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # rows_of_tables
     "begin_row_anew": TemplatePrior(0.3, 1),
     "keep_row_above": TemplatePrior(0.3, 1),
+    "second_half_behind": TemplatePrior(0.2, 1),
     # prefix_tables
     "fall_back_through_table": TemplatePrior(0.6, 1),
     "extreme_so_far": TemplatePrior(0.2, 2),
@@ -1072,7 +1073,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "all_others": TemplatePrior(0.2, 1),
     "merge_what_recursion_gives": TemplatePrior(0.3, 5),
     "hand_on_bounds": TemplatePrior(0.1, 1),
-    "second_half_behind": TemplatePrior(0.2, 1),
     # methods
     "class_of_caller": TemplatePrior(0.2, 1),
     "own_method_for_part": TemplatePrior(0.3, 1),

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -72,7 +73,34 @@ def keep_row_above(node: ast.If, context: TemplateContext) -> Iterator[WeightedE
             yield from context.after(node, ("else:", f"\t{entry} = {context.text(part)}"))
 
 
+def second_half_behind(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Beside `cost[i][k]` and `text(i, k)`, `cost[k][j]` and `text(k, j)` become `cost[k + 1][j]` and `text(k + 1, j)`,
+    all of them at once: what the first half ends with is not in the second."""
+    halves = context.cached("halves by name", lambda: _halves(context))
+    seconds = halves.get(node.id, [])
+    if seconds and node is seconds[0]:
+        yield WeightedEdits(tuple(context.edit(part, Expression(f"{node.id} + 1", SUM)) for part in seconds))
+
+
+def _halves(context: TemplateContext) -> dict[str, list[ast.Name]]:
+    """By name: where it stands first of two, of what is also asked for with it as the second."""
+    pairs: list[tuple[str, ast.expr, ast.expr]] = []
+    for part in context.program.nodes:
+        match part:
+            case ast.Call(func=function, args=[first, second]):
+                pairs.append((context.text(function), first, second))
+            case ast.Subscript(value=ast.Subscript(value=table, slice=first), slice=second):
+                pairs.append((context.text(table), first, second))
+    ends = {(owner, second.id) for owner, _, second in pairs if isinstance(second, ast.Name)}
+    found: dict[str, list[ast.Name]] = {}
+    for owner, first, _ in pairs:
+        if isinstance(first, ast.Name) and (owner, first.id) in ends:
+            found.setdefault(first.id, []).append(first)
+    return found
+
+
 TEMPLATES = (
+    Template("second_half_behind", (ast.Name,), second_half_behind, ("recursion", "larger", "content")),
     Template("begin_row_anew", (ast.Assign,), begin_row_anew, ("larger", "content")),
     Template("keep_row_above", (ast.If,), keep_row_above, ("smaller", "content")),
 )

@@ -363,34 +363,7 @@ def _calls(part: ast.AST, name: str, context: TemplateContext) -> bool:
     return any(context.text(call.func) == name for call in calls)
 
 
-def second_half_behind(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Beside `cost[i][k]` and `text(i, k)`, `cost[k][j]` and `text(k, j)` become `cost[k + 1][j]` and `text(k + 1, j)`,
-    all of them at once: what the first half ends with is not in the second."""
-    halves = context.cached("halves by name", lambda: _halves(context))
-    seconds = halves.get(node.id, [])
-    if seconds and node is seconds[0]:
-        yield WeightedEdits(tuple(context.edit(part, Expression(f"{node.id} + 1", SUM)) for part in seconds))
-
-
-def _halves(context: TemplateContext) -> dict[str, list[ast.Name]]:
-    """By name: where it stands first of two, of what is also asked for with it as the second."""
-    pairs: list[tuple[str, ast.expr, ast.expr]] = []
-    for part in context.program.nodes:
-        match part:
-            case ast.Call(func=function, args=[first, second]):
-                pairs.append((context.text(function), first, second))
-            case ast.Subscript(value=ast.Subscript(value=table, slice=first), slice=second):
-                pairs.append((context.text(table), first, second))
-    ends = {(owner, second.id) for owner, _, second in pairs if isinstance(second, ast.Name)}
-    found: dict[str, list[ast.Name]] = {}
-    for owner, first, _ in pairs:
-        if isinstance(first, ast.Name) and (owner, first.id) in ends:
-            found.setdefault(first.id, []).append(first)
-    return found
-
-
 TEMPLATES = (
-    Template("second_half_behind", (ast.Name,), second_half_behind, ("recursion", "larger", "content")),
     Template("children_first", (ast.Expr,), children_first, ("order",)),
     Template("go_down_in_both", (ast.Return,), go_down_in_both, ("negated",)),
     Template("gather_what_call_gives", (ast.If,), gather_what_call_gives, ("smaller", "content")),
