@@ -165,6 +165,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lost_neighbour": TemplatePrior(0.2, 2),
     "other_edge": TemplatePrior(0.1, 1),
     "shorter_at_the_start": TemplatePrior(0.1, 1),
+    "best_start_of_ring": TemplatePrior(0.2, 1),
     # greed
     "later_of_both_ends": TemplatePrior(0.5, 1),
     "keep_earlier_end": TemplatePrior(0.2, 1),
@@ -172,6 +173,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "least_loaded_by_name": TemplatePrior(0.2, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),
     "least_loaded": TemplatePrior(0.1, 2),
+    "give_back_the_dearest": TemplatePrior(0.5, 1),
     # games
     "parts_are_one_position": TemplatePrior(0.4, 1),
     # values_and_containers
@@ -325,6 +327,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "at_least_all": TemplatePrior(0.08, 1),
     "nothing_for_below_zero": TemplatePrior(0.3, 1),
     "bit_for_bound": TemplatePrior(0.5, 1),
+    "no_less_than_the_largest": TemplatePrior(0.3, 1),
     # grid_steps
     "from_other_end": TemplatePrior(0.1, 2),
     "second_diagonal": TemplatePrior(0.03, 1),
@@ -1301,6 +1304,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "reach_again_if_shorter": TemplatePrior(0.3, 1),
     "back_to_the_start": TemplatePrior(0.3, 1),
     "skip_what_is_settled": TemplatePrior(0.6, 1),
+    "either_direction": TemplatePrior(0.05, 2),
+    "deeper_one_first": TemplatePrior(0.5, 1),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),

@@ -8452,6 +8452,38 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "cost[k][j]",
         "cost[k + 1][j]",
     ),
+    "give_back_the_dearest": (
+        (
+            "from heapq import heappop, heappush\n\ndef f(have, costs):\n    held = []\n    for cost in costs:\n"
+            "        if have >= cost:\n            have -= cost\n            heappush(held, -cost)\n"
+            "    return len(held)\n"
+        ),
+        "        if have >= cost:\n            have -= cost\n            heappush(held, -cost)\n",
+        (
+            "        have -= cost\n        heappush(held, -cost)\n        if have < 0:\n"
+            "            have -= heappop(held)\n"
+        ),
+    ),
+    "either_direction": (
+        "def f(cost, i, j):\n    total = 0\n    total += cost[i][j]\n    return total\n",
+        "cost[i][j]",
+        "min(cost[i][j], cost[j][i])",
+    ),
+    "deeper_one_first": (
+        "def f(depth, up, a, b):\n    while depth[a] > depth[b]:\n        a = up[a]\n    return a\n",
+        "    while depth[a] > depth[b]:\n",
+        "    if depth[a] < depth[b]:\n        a, b = b, a\n    while depth[a] > depth[b]:\n",
+    ),
+    "best_start_of_ring": (
+        "def f(best, n):\n    return best[0][n]\n",
+        "best[0][n]",
+        "min(best[i][i + n] for i in range(n))",
+    ),
+    "no_less_than_the_largest": (
+        "def f(xs, k):\n    low = 0\n    high = sum(xs)\n    while low < high:\n        low += k\n    return low\n",
+        "low = 0",
+        "low = max(xs)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -280,7 +280,37 @@ def skip_what_is_settled(node: ast.Expr, context: TemplateContext) -> Iterator[W
         yield from context.before(node, (f"{asked}:", "\tcontinue"))
 
 
+def either_direction(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cost[i][j]` becomes `min(cost[i][j], cost[j][i])`, or `max`: what goes one way goes the other, too."""
+    match node:
+        case ast.Subscript(
+            value=ast.Subscript(value=table, slice=ast.Name(id=i)), slice=ast.Name(id=j), ctx=ast.Load()
+        ):
+            if i != j and not isinstance(context.parent(node), ast.Compare | ast.Subscript):
+                one, other = context.text(node), f"{context.text(table)}[{j}][{i}]"
+                yield context.put(node, f"min({one}, {other})")
+                yield context.put(node, f"max({one}, {other})", HALF)
+
+
+def deeper_one_first(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while depth[a] > depth[b]: a = up[a]` comes after `if depth[a] < depth[b]: a, b = b, a`: either may be the
+    deeper."""
+    match node.test, node.body:
+        case (
+            ast.Compare(
+                left=ast.Subscript(value=depth, slice=ast.Name(id=a)),
+                ops=[ast.Gt()],
+                comparators=[ast.Subscript(value=other, slice=ast.Name(id=b))],
+            ),
+            [ast.Assign(targets=[ast.Name(id=moved)])],
+        ) if moved == a and context.text(depth) == context.text(other):
+            table = context.text(depth)
+            yield from context.before(node, (f"if {table}[{a}] < {table}[{b}]:", f"\t{a}, {b} = {b}, {a}"))
+
+
 TEMPLATES = (
+    Template("deeper_one_first", (ast.While,), deeper_one_first, ("content", "none", "type")),
+    Template("either_direction", (ast.Subscript,), either_direction, ("larger", "smaller")),
     Template("skip_what_is_settled", (ast.Expr,), skip_what_is_settled, ("larger", "repeats", "longer")),
     Template("back_to_the_start", (ast.Call,), back_to_the_start, ("smaller", "content")),
     Template("reach_again_if_shorter", (ast.If,), reach_again_if_shorter, ("larger", "content")),

@@ -365,7 +365,22 @@ def _signed_terms(node: ast.expr, sign: str = "+") -> Iterator[tuple[str, ast.ex
         yield sign, node
 
 
+def best_start_of_ring(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return best[0][n]` becomes `return min(best[i][i + n] for i in range(n))`, or `max`: a ring may be opened
+    anywhere."""
+    match node.value:
+        case ast.Subscript(
+            value=ast.Subscript(value=table, slice=ast.Constant(value=0)), slice=ast.Name() | ast.BinOp() as end
+        ):
+            i, size = context.new_name("i", "start"), context.text(end)
+            count = context.text(end.left) if isinstance(end, ast.BinOp) and whole_number(end.right) == 1 else size
+            for which in ("min", "max"):
+                last = f"{i} + {context.expression(end).at(SUM)}"
+                yield context.put(node.value, f"{which}({context.text(table)}[{i}][{last}] for {i} in range({count}))")
+
+
 TEMPLATES = (
+    Template("best_start_of_ring", (ast.Return,), best_start_of_ring, ("larger", "smaller")),
     Template("take_off_twice_counted", (ast.BinOp,), take_off_twice_counted, ("greater", "smaller", "content")),
     Template("dear_but_first", (ast.BinOp,), dear_but_first, ("content", "zero")),
     Template("carry_larger", (ast.If,), carry_larger, ("content", "zero")),

@@ -93,7 +93,19 @@ def bit_for_bound(node: ast.Compare, context: TemplateContext) -> Iterator[Weigh
         yield context.put(node, Expression(f"{left} & {number}", COMPARISON))
 
 
+def no_less_than_the_largest(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`low = 0` beside `high = sum(xs)` of a search between both becomes `low = max(xs)`: each of them has to fit."""
+    low = node.targets[0]
+    if not isinstance(low, ast.Name) or whole_number(node.value) not in (0, 1):
+        return
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(value=ast.Call(func=ast.Name(id="sum"), args=[ast.Name(id=items)])) if part is not node:
+                yield context.put(node.value, f"max({items})")
+
+
 TEMPLATES = (
+    Template("no_less_than_the_largest", (ast.Assign,), no_less_than_the_largest, ("smaller", "content")),
     Template("bit_for_bound", (ast.Compare,), bit_for_bound, ("reversed", "content")),
     Template("nothing_for_below_zero", (ast.BinOp,), nothing_for_below_zero, ("negative", "larger", "content")),
     Template("at_least_all", (ast.Return,), at_least_all, ("smaller",)),
