@@ -435,6 +435,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_within_list": TemplatePrior(0.25, 1.5),
     "rounds_behind_start": TemplatePrior(0.4, 1),
     "power_of_remainder": TemplatePrior(0.3, 1),
+    "nothing_to_wait": TemplatePrior(0.4, 1),
     # name_swaps
     "exchange_names": TemplatePrior(0.1, 1),
     "name_for_expression": TemplatePrior(0.03, 8),
@@ -1306,6 +1307,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "skip_what_is_settled": TemplatePrior(0.6, 1),
     "either_direction": TemplatePrior(0.05, 2),
     "deeper_one_first": TemplatePrior(0.5, 1),
+    "relax_where_shorter": TemplatePrior(0.4, 1),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),
@@ -1604,6 +1606,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "shared_attribute": TemplatePrior(0.1, 1),
     "copy_deeply": TemplatePrior(0.006, 1),
     "take_off_a_copy": TemplatePrior(0.4, 1),
+    "fresh_for_each": TemplatePrior(0.3, 1),
     # repeated_slips
     "result_throughout": TemplatePrior(0.1, 4),
     "literal_throughout": TemplatePrior(0.3, 2),

@@ -8484,6 +8484,21 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "low = 0",
         "low = max(xs)",
     ),
+    "nothing_to_wait": (
+        "def f(t, k):\n    return t + (k - t % k)\n",
+        "(k - t % k)",
+        "-t % k",
+    ),
+    "relax_where_shorter": (
+        "def f(dist, v, far, x):\n    if dist[v] == far:\n        dist[v] = x\n",
+        "dist[v] == far",
+        "x < dist[v]",
+    ),
+    "fresh_for_each": (
+        "def f(walk, starts):\n    seen = set()\n    return sum(walk(u, seen) for u in starts)\n",
+        "walk(u, seen)",
+        "walk(u, set())",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -10524,6 +10539,15 @@ FURTHER_WAYS = [
         ),
         "if grid[i][j] == '*'",
         "if 0 <= i < len(grid) and 0 <= j < len(grid[0]) and grid[i][j] == '*'",
+    ),
+    (
+        "begin_with_identity",
+        (
+            "def f(m, k):\n    r = [x[:] for x in m]\n    while k:\n        r = times(r, m)\n        k -= 1\n"
+            "    return r\n"
+        ),
+        "[x[:] for x in m]",
+        "[[int(i == j) for j in range(len(m))] for i in range(len(m))]",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

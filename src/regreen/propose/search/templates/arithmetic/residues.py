@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import LIKELY
-from regreen.propose.search.expressions import FACTOR, SUM, TERM, TEST, Expression, binary_operation
+from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -55,17 +55,31 @@ def place_in_cycle(node: ast.BinOp, context: TemplateContext) -> Iterator[Weight
 
 def begin_with_identity(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`result = [[1] * n for _ in range(n)]`, which is multiplied with a matrix in a loop, becomes the one that changes
-    nothing: `[[int(i == j) for j in range(n)] for i in range(n)]`."""
+    nothing: `[[int(i == j) for j in range(n)] for i in range(n)]`; so does a copy of the matrix itself."""
     target, value = node.targets[0], node.value
-    if not isinstance(target, ast.Name) or not isinstance(value, ast.ListComp) or not _is_square(value):
+    if not isinstance(target, ast.Name) or not any(_multiplies(part, target.id) for part in context.scope.nodes):
         return
-    if not any(_multiplies(part, target.id) for part in context.scope.nodes):
+    if isinstance(value, ast.ListComp) and _is_square(value):
+        bounds = value.generators[0].iter
+        assert isinstance(bounds, ast.Call)
+        size = context.text(bounds.args[0])
+    elif copied := _copied_rows(value):
+        size = f"len({copied})"
+    else:
         return
-    bounds = value.generators[0].iter
-    assert isinstance(bounds, ast.Call)
     row, column = context.new_name("i", "row"), context.new_name("j", "column")
-    size = context.text(bounds.args[0])
     yield context.put(value, f"[[int({row} == {column}) for {column} in range({size})] for {row} in range({size})]")
+
+
+def _copied_rows(value: ast.expr) -> str:
+    """The matrix of which a value is a copy, row by row; empty for anything else."""
+    match value:
+        case ast.ListComp(
+            elt=ast.Subscript(slice=ast.Slice(lower=None, upper=None)) | ast.Call(func=ast.Name(id="list")),
+            generators=[ast.comprehension(iter=ast.Name(id=matrix), ifs=[])],
+        ):
+            return matrix
+    return ""
 
 
 def _is_square(value: ast.ListComp) -> bool:
@@ -189,7 +203,18 @@ def _reduces(node: ast.AST) -> TypeGuard[ast.AugAssign]:
     return isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Mod)
 
 
+def nothing_to_wait(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`k - t % k` becomes `-t % k`: up to the next multiple, which is nothing where one is reached."""
+    match node:
+        case ast.BinOp(
+            left=ast.Name(id=step), op=ast.Sub(), right=ast.BinOp(left=at, op=ast.Mod(), right=ast.Name(id=same))
+        ):
+            if step == same:
+                yield context.put(node, Expression(f"-{context.expression(at).at(ATOM)} % {step}", TERM))
+
+
 TEMPLATES = (
+    Template("nothing_to_wait", (ast.BinOp,), nothing_to_wait, ("larger", "off_by_one")),
     Template("power_of_remainder", (ast.Call, ast.BinOp), power_of_remainder, ("content", "hang", "larger")),
     Template("rounds_behind_start", (ast.Call,), rounds_behind_start, ("content", "index")),
     Template("turn_within_list", (ast.BinOp,), turn_within_list, ("index", "content")),

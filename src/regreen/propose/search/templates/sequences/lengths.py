@@ -357,7 +357,9 @@ def counts_as_stated(node: ast.Compare, context: TemplateContext) -> Iterator[We
     match node:
         case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=counts)]), ops=[ast.Eq()]):
             kinds = whole_number(node.comparators[0]) or 0
-            words = re.findall(r"[a-z]+", context.clues.prose.lower()) if kinds > 1 else []
+            if kinds < len(("three", "two")):
+                return
+            words = re.findall(r"[a-z]+", context.clues.prose.lower())
             stated = dict.fromkeys(_SMALL_NUMBERS[word] for word in words if word in _SMALL_NUMBERS)
             for sizes in dict.fromkeys(tuple(sorted(one)) for one in combinations(stated, kinds)):
                 yield context.put(node, Expression(f"sorted({counts}.values()) == {list(sizes)}", COMPARISON))

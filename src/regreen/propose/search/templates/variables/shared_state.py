@@ -13,7 +13,7 @@ from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import parameters_of
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, callee_name, names_within
+from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, bound_values, callee_name, names_within
 from regreen.types import Edit
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set)
@@ -350,7 +350,21 @@ def take_off_a_copy(node: ast.Expr, context: TemplateContext) -> Iterator[Weight
             yield from context.restate(node, (f"{items} = sorted({items}){kept}",))
 
 
+def fresh_for_each(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`walk(u, seen) for u in starts`, of `seen = set()` before it, becomes `walk(u, set()) for u in starts`: what one
+    walk has seen is new to the next."""
+    call = context.parent(node)
+    is_round = any(isinstance(part, ast.For | ast.GeneratorExp | ast.ListComp) for part in context.around(node))
+    if not isinstance(call, ast.Call) or node not in call.args or not is_round or not isinstance(call.func, ast.Name):
+        return
+    for part in context.scope.nodes:
+        for target, value in bound_values(part) if isinstance(part, ast.Assign) else ():
+            if isinstance(target, ast.Name) and target.id == node.id and context.text(value) in ("set()", "[]", "{}"):
+                yield context.put(node, context.text(value))
+
+
 TEMPLATES = (
+    Template("fresh_for_each", (ast.Name,), fresh_for_each, ("smaller", "shorter", "content")),
     Template("take_off_a_copy", (ast.Expr,), take_off_a_copy, ("content", "smaller", "larger")),
     Template("iterate_each_call", (ast.Assign,), iterate_each_call, ("repeats", "empty", "none")),
     Template("keep_copy_of_given", (ast.Assign,), keep_copy_of_given, ("content", "longer")),
