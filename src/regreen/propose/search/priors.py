@@ -78,6 +78,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "from_the_highest": TemplatePrior(0.6, 1),
     "add_what_is_open": TemplatePrior(0.15, 1),
     "add_each_once": TemplatePrior(0.15, 2),
+    "divide_by_how_many": TemplatePrior(0.2, 1),
     # shares
     "what_is_left": TemplatePrior(0.2, 2),
     "more_by_share": TemplatePrior(0.05, 2),
@@ -351,6 +352,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_inside": TemplatePrior(0.4, 1),
     "leave_out_outside": TemplatePrior(0.4, 1),
     "stay_inside": TemplatePrior(0.4, 1),
+    "fourth_direction": TemplatePrior(0.5, 1),
+    "both_lengths": TemplatePrior(0.2, 1),
     # none_and_falsy
     "nothing_by_zero": TemplatePrior(0.2, 2),
     "keep_what_is_there": TemplatePrior(0.04, 3),
@@ -494,6 +497,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_unread_field": TemplatePrior(0.05, 4),
     "ask_unread_field": TemplatePrior(0.05, 4),
     "answer_by_unread_field": TemplatePrior(0.4, 2),
+    "answer_by_unread_key": TemplatePrior(0.4, 1),
     # unread_collections
     "fill_what_is_given": TemplatePrior(0.5, 3),
     "fill_asked": TemplatePrior(0.6, 1),
@@ -1573,6 +1577,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "divide_both_parts": TemplatePrior(0.4, 1),
     "sizes_before_parting": TemplatePrior(0.15, 2),
     "reduce_by_divisor": TemplatePrior(0.4, 1),
+    "sign_to_the_top": TemplatePrior(0.4, 1),
     # exceptions
     "catch_as_told": TemplatePrior(0.5, 1),
     "catch_raised_too": TemplatePrior(0.5, 1),

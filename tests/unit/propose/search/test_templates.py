@@ -8499,6 +8499,37 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "walk(u, seen)",
         "walk(u, set())",
     ),
+    "fourth_direction": (
+        "WAYS = None\n\ndef f(n):\n    for r, c in ((0, 1), (1, 0), (1, 1)):\n        n += r * c\n    return n\n",
+        "(1, 1))",
+        "(1, 1), (1, -1))",
+    ),
+    "both_lengths": (
+        "def f(grid):\n    rows, columns = len(grid), len(grid[0])\n    return range(2 * rows - 1), columns\n",
+        "2 * rows",
+        "rows + columns",
+    ),
+    "answer_by_unread_key": (
+        (
+            "class T:\n    def add(self, node):\n        node['word'] = True\n\n    def has(self, node):\n"
+            "        return node is not None\n"
+        ),
+        "node is not None",
+        "node is not None and node['word']",
+    ),
+    "divide_by_how_many": (
+        "def f(xs):\n    total = 0\n    for x in xs:\n        total += x\n    return total // 9\n",
+        "    total = 0\n    for x in xs:\n        total += x\n    return total // 9\n",
+        (
+            "    total = 0\n    count = 0\n    for x in xs:\n        total += x\n        count += 1\n"
+            "    return total // count\n"
+        ),
+    ),
+    "sign_to_the_top": (
+        "def f(top, bottom):\n    bottom = abs(bottom)\n    return top, bottom\n",
+        "    bottom = abs(bottom)\n",
+        "    if bottom < 0:\n        top, bottom = -top, -bottom\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

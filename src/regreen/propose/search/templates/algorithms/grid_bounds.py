@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
-from regreen.propose.search.expressions import AND, NOT, OR, Expression
+from regreen.propose.search.expressions import AND, NOT, OR, SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -291,7 +291,35 @@ def _only_if(way: ast.For, condition: str, context: TemplateContext) -> Edit:
     return Edit(start, end, f"{indent}if {condition}:\n" + "".join(unit + line for line in lines))
 
 
+def fourth_direction(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`((0, 1), (1, 0), (1, 1))` becomes `(..., (1, -1))`: of the ways along which lines go, one diagonal is
+    missing."""
+    steps = [context.text(part) for part in node.elts]
+    if set(steps) == {"(0, 1)", "(1, 0)", "(1, 1)"} and isinstance(node.ctx, ast.Load):
+        at = context.program.spans[node.elts[-1]][1]
+        yield context.replace(at, at, ", (1, -1)")
+
+
+def both_lengths(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`2 * rows` becomes `rows + columns`, for two lengths of a grid: not every grid is a square."""
+    number, name = (node.left, node.right) if isinstance(node.left, ast.Constant) else (node.right, node.left)
+    if not isinstance(node.op, ast.Mult) or not isinstance(name, ast.Name) or context.text(number) != "2":
+        return
+    lengths = [
+        target.id
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign)
+        for target, value in bound_values(part)
+        if isinstance(target, ast.Name) and context.text(value).startswith("len(")
+    ]
+    for other in dict.fromkeys(lengths):
+        if name.id in lengths and other != name.id:
+            yield context.put(node, Expression(f"{name.id} + {other}", SUM))
+
+
 TEMPLATES = (
+    Template("both_lengths", (ast.BinOp,), both_lengths, ("index", "shorter", "longer")),
+    Template("fourth_direction", (ast.Tuple, ast.List), fourth_direction, ("none", "content", "negated")),
     Template("bounds_for_exception", (ast.Try,), bounds_for_exception, ("index", "content", "longer")),
     Template("no_way_back", (ast.For,), no_way_back, ("longer", "content")),
     Template("mark_what_is_pushed", (ast.Assign, ast.Expr), mark_what_is_pushed, ("larger", "greater", "hang")),

@@ -155,7 +155,20 @@ _PARTS_OF_FRACTION: Final = 2
 _LOWEST_TERMS: Final = frozenset({"reduced", "reduce", "lowest", "simplest", "simplified", "simplify", "irreducible"})
 
 
+def sign_to_the_top(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`bottom = abs(bottom)` becomes `if bottom < 0: top, bottom = -top, -bottom`: the fraction keeps its sign."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Name(id=bottom)], value=ast.Call(func=ast.Name(id="abs"), args=[ast.Name(id=same)])
+        ):
+            if bottom == same:
+                for top in (name for name in context.scope.parameters if name not in (bottom, context.scope.receiver)):
+                    lines = (f"if {bottom} < 0:", f"\t{top}, {bottom} = -{top}, -{bottom}")
+                    yield from context.restate(node, lines)
+
+
 TEMPLATES = (
+    Template("sign_to_the_top", (ast.Assign,), sign_to_the_top, ("sign", "content")),
     Template("reduce_by_divisor", (ast.Return,), reduce_by_divisor, ("larger", "content")),
     Template("sizes_before_parting", (ast.Call,), sizes_before_parting, ("negative", "content", "sign")),
     Template("divide_both_parts", (ast.Name,), divide_both_parts, ("content", "larger")),

@@ -190,7 +190,28 @@ def add_each_once(node: ast.AugAssign, context: TemplateContext) -> Iterator[Wei
                 yield WeightedEdits((*begun.edits, *added.edits))
 
 
+def divide_by_how_many(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total // 9` becomes `total // count`, with `count = 0` beside `total = 0` and `count += 1` beside `total += x`:
+    as many as were added up."""
+    if not isinstance(node.op, ast.Div | ast.FloorDiv) or not isinstance(node.left, ast.Name):
+        return
+    total, known = node.left.id, whole_number(node.right)
+    added = [
+        part for part in context.scope.nodes if isinstance(part, ast.AugAssign) and context.text(part.target) == total
+    ]
+    begun = [
+        part for part in context.scope.nodes if isinstance(part, ast.Assign) and context.text(part.targets[0]) == total
+    ]
+    if known is None or known < 2 or len(added) != 1 or len(begun) != 1:
+        return
+    count = context.new_name("count", "number")
+    for first in context.after(begun[0], (f"{count} = 0",)):
+        for step in context.after(added[0], (f"{count} += 1",)):
+            yield WeightedEdits((*first.edits, *step.edits, context.edit(node.right, Expression(count))))
+
+
 TEMPLATES = (
+    Template("divide_by_how_many", (ast.BinOp,), divide_by_how_many, ("smaller", "content")),
     Template("add_each_once", (ast.AugAssign,), add_each_once, ("larger",)),
     Template("add_what_is_open", (ast.Return,), add_what_is_open, ("smaller",)),
     Template("from_the_highest", (ast.For,), from_the_highest, ("content",)),

@@ -12,7 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import bound_by, class_fields
-from regreen.syntax import FUNCTIONS
+from regreen.syntax import FUNCTIONS, names_within, python_literal
 
 _MOST_UNREAD = 4
 """Where more fields than these are read nowhere, the program is a part of something else."""
@@ -120,7 +120,37 @@ def _is_attribute(node: ast.AST, way: type[ast.expr_context]) -> TypeGuard[ast.A
     return isinstance(node, ast.Attribute) and isinstance(node.ctx, way)
 
 
+def answer_by_unread_key(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return node is not None` becomes `return node is not None and node["word"]`, for a key that entries have and
+    that nothing reads."""
+    value = node.value
+    if not isinstance(value, ast.Compare | ast.Constant | ast.BoolOp) or getattr(value, "value", True) not in (True,):
+        return
+    names = names_within(value) - {context.scope.receiver}
+    for key in context.cached_of_program("keys unread", lambda: _unread_keys(context)):
+        for name in sorted(names or {*context.scope.locals} - {context.scope.receiver}):
+            entry = Expression(f"{name}[{python_literal(key)}]")
+            is_given = isinstance(value, ast.Constant)
+            yield context.put(value, entry if is_given else bool_operation(context.expression(value), "and", entry))
+
+
+def _unread_keys(context: TemplateContext) -> list[str]:
+    """The texts by which entries are stored and by which nothing is looked up."""
+    stored: dict[str, None] = {}
+    others: list[object] = []
+    for part in context.program.nodes:
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            around = context.parent(part)
+            is_stored = isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Store)
+            if is_stored or (isinstance(around, ast.Dict) and part in around.keys):
+                stored[part.value] = None
+            else:
+                others.append(part.value)
+    return [key for key in stored if key not in others]
+
+
 TEMPLATES = (
+    Template("answer_by_unread_key", (ast.Return,), answer_by_unread_key, ("negated", "content")),
     Template("answer_by_unread_field", (ast.Constant,), answer_by_unread_field, ("content", "negated")),
     Template("field_of_result", (ast.Return,), field_of_result, ("type", "kind", "content")),
     Template("add_unread_field", (ast.Name, ast.Attribute, ast.Call), add_unread_field, ("content", "off_by_one")),
