@@ -196,12 +196,17 @@ def none_where_unreached(node: ast.Assign, context: TemplateContext) -> Iterator
                 right=ast.BinOp(left=size, op=ast.Add(), right=ast.Constant(value=1)),
             ) as value,
         ):
-            for part in context.scope.nodes:
-                asked = isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Is | ast.IsNot)
-                if asked and isinstance(part.left, ast.Subscript) and context.text(part.left.value) == table:  # type: ignore[attr-defined]
-                    count = context.expression(size).at(TERM + 1)
-                    yield context.put(value, Expression(f"[{context.text(first)}] + [None] * {count}", SUM))
-                    return
+            if any(_asks_for_none(part, table, context) for part in context.scope.nodes):
+                count = context.expression(size).at(TERM + 1)
+                yield context.put(value, Expression(f"[{context.text(first)}] + [None] * {count}", SUM))
+
+
+def _asks_for_none(part: ast.AST, table: str, context: TemplateContext) -> bool:
+    """Whether a node is `table[place] is None`, or `is not`."""
+    match part:
+        case ast.Compare(left=ast.Subscript(value=owner), ops=[ast.Is() | ast.IsNot()]):
+            return context.text(owner) == table
+    return False
 
 
 def common_from_the_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -211,15 +216,11 @@ def common_from_the_first(node: ast.Assign, context: TemplateContext) -> Iterato
         return
     name, block = node.targets[0].id, context.program.block(node)
     for loop in block[block.index(node) + 1 :]:
-        for part in (
-            context.program.below(loop) if isinstance(loop, ast.For) and isinstance(loop.iter, ast.Name) else ()
-        ):
-            if (
-                isinstance(part, ast.AugAssign)
-                and isinstance(part.op, ast.BitAnd)
-                and context.text(part.target) == name
-            ):
-                yield context.put(node.value, f"set({context.text(loop.iter)}[0])")  # type: ignore[attr-defined]
+        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Name):
+            continue
+        steps = (part for part in context.program.below(loop) if isinstance(part, ast.AugAssign))
+        if any(isinstance(step.op, ast.BitAnd) and context.text(step.target) == name for step in steps):
+            yield context.put(node.value, f"set({loop.iter.id}[0])")
 
 
 TEMPLATES = (

@@ -361,14 +361,15 @@ def pad_compared(node: ast.For, context: TemplateContext) -> Iterator[WeightedEd
 def subtract_counts(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`left = left - Counter(order)` becomes `left.subtract(order)`: the difference of two counters has no entries of 0
     and none below."""
-    if isinstance(node, ast.AugAssign):
-        taken = node.value if isinstance(node.op, ast.Sub) else None
-        owner = context.text(node.target)
-    else:
-        owner, value = context.text(node.targets[0]), node.value
-        is_less = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub)
-        taken = value.right if is_less and context.text(value.left) == owner else None  # type: ignore[attr-defined]
-    if isinstance(taken, ast.Call) and callee_name(taken) == "Counter" and len(taken.args) == 1:
+    match node:
+        case ast.AugAssign(target=target, op=ast.Sub(), value=ast.Call() as taken):
+            whole = target
+        case ast.Assign(targets=[target], value=ast.BinOp(left=whole, op=ast.Sub(), right=ast.Call() as taken)):
+            pass
+        case _:
+            return
+    owner = context.text(target)
+    if context.text(whole) == owner and callee_name(taken) == "Counter" and len(taken.args) == 1:
         yield from context.restate(node, (f"{owner}.subtract({context.text(taken.args[0])})",))
 
 

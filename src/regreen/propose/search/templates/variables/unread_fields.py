@@ -124,14 +124,19 @@ def answer_by_unread_key(node: ast.Return, context: TemplateContext) -> Iterator
     """`return node is not None` becomes `return node is not None and node["word"]`, for a key that entries have and
     that nothing reads."""
     value = node.value
-    if not isinstance(value, ast.Compare | ast.Constant | ast.BoolOp) or getattr(value, "value", True) not in (True,):
+    if value is None or not (isinstance(value, ast.Compare | ast.BoolOp) or _is_true(value)):
         return
     names = names_within(value) - {context.scope.receiver}
     for key in context.cached_of_program("keys unread", lambda: _unread_keys(context)):
         for name in sorted(names or {*context.scope.locals} - {context.scope.receiver}):
             entry = Expression(f"{name}[{python_literal(key)}]")
-            is_given = isinstance(value, ast.Constant)
-            yield context.put(value, entry if is_given else bool_operation(context.expression(value), "and", entry))
+            yield context.put(
+                value, entry if _is_true(value) else bool_operation(context.expression(value), "and", entry)
+            )
+
+
+def _is_true(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is True
 
 
 def _unread_keys(context: TemplateContext) -> list[str]:
