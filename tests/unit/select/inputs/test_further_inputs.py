@@ -109,6 +109,12 @@ def test_a_list_may_end_with_nothing() -> None:
     assert "f([3, 0])" in words_of("f([3, 1])")
 
 
+def test_a_list_of_one_item_comes_early() -> None:
+    """What is both the first and the last tells more than another order."""
+    made = words_of("f([5, -3, 5])")
+    assert made.index("f([5])") < made.index("f([5, -3, 5, 5])") < made.index("f([-3, 5, 5])")
+
+
 def test_an_object_is_asked_after_other_calls() -> None:
     """Calls of several checks, and such with other values."""
     text = (
