@@ -147,6 +147,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "either_case": TemplatePrior(0.1, 1),
     "same_letter_base": TemplatePrior(0.6, 1),
     "turn_all_but_first": TemplatePrior(0.2, 1),
+    "round_the_list": TemplatePrior(0.2, 2),
     # known_tables
     "days_of_leap_year": TemplatePrior(0.4, 1),
     "subtractive_numerals": TemplatePrior(0.1, 1),

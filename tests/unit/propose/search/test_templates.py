@@ -8530,6 +8530,14 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    bottom = abs(bottom)\n",
         "    if bottom < 0:\n        top, bottom = -top, -bottom\n",
     ),
+    "round_the_list": (
+        (
+            "class P:\n    def at(self):\n        return self.tracks[self.place]\n\n    def skip(self):\n"
+            "        self.place += 1\n        return self.at()\n"
+        ),
+        "        self.place += 1\n",
+        "        self.place = (self.place + 1) % len(self.tracks)\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

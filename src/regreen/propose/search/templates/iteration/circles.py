@@ -307,7 +307,21 @@ def turn_all_but_first(node: ast.BinOp | ast.Call, context: TemplateContext) -> 
         yield context.put(node, Expression(f"{ring}[:1] + {ring}[2:] + {ring}[1:2]", SUM))
 
 
+def round_the_list(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.place += 1` becomes `self.place = (self.place + 1) % len(self.tracks)`, where `self.tracks[self.place]` is
+    looked up: after the last one comes the first."""
+    place, step = _step(node, context)
+    looked_up = (
+        part.value
+        for part in (context.program.nodes if "." in place else context.scope.nodes)
+        if place and isinstance(part, ast.Subscript) and context.text(part.slice) == place
+    )
+    for items in dict.fromkeys(map(context.text, looked_up)):
+        yield from context.restate(node, (f"{place} = ({step}) % len({items})",))
+
+
 TEMPLATES = (
+    Template("round_the_list", (ast.Assign, ast.AugAssign), round_the_list, ("index",)),
     Template("turn_all_but_first", (ast.BinOp, ast.Call), turn_all_but_first, ("repeats", "content")),
     Template("wrap_for_clamp", (ast.Call,), wrap_for_clamp, ("content", "smaller", "larger")),
     Template("wrap_as_turned_back", (ast.Assign, ast.AugAssign), wrap_as_turned_back, ("index", "key", "content")),
