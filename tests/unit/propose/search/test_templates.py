@@ -10942,11 +10942,11 @@ def test_stars_are_put_where_a_signature_or_the_function_called_has_use_for_them
     assert source.replace(slip, repair) in suggestions("spread_argument", source)
 
 
-@pytest.mark.parametrize("name", sorted(SLIPS)[::5])
+@pytest.mark.parametrize("name", sorted(SLIPS)[::10])
 def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
     """With the whole table at work, a program is offered what one template alone would offer it.
 
-    Every fifth one is asked: each takes all families to work on a program.
+    Every tenth one is asked: each takes all families to work on a program.
     """
     source = SLIPS[name][0]
     assert set(single_edits(source, TEMPLATES)) >= set(suggestions(name, source))
