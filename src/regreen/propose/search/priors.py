@@ -175,7 +175,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "least_loaded_by_name": TemplatePrior(0.2, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),
     "least_loaded": TemplatePrior(0.1, 2),
-    "give_back_the_dearest": TemplatePrior(0.5, 1),
     # games
     "parts_are_one_position": TemplatePrior(0.4, 1),
     # values_and_containers
@@ -905,6 +904,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_the_least": TemplatePrior(0.4, 1),
     "drop_the_longest": TemplatePrior(0.5, 1),
     "stop_where_in_order": TemplatePrior(0.4, 2),
+    "give_back_the_dearest": TemplatePrior(0.5, 1),
     # stacks
     "group_from_the_right": TemplatePrior(0.5, 1),
     "count_those_taken_off": TemplatePrior(0.6, 1),
@@ -1312,7 +1312,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "skip_what_is_settled": TemplatePrior(0.6, 1),
     "either_direction": TemplatePrior(0.05, 2),
     "deeper_one_first": TemplatePrior(0.5, 1),
-    "relax_where_shorter": TemplatePrior(0.4, 1),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),

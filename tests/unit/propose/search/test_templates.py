@@ -8489,11 +8489,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "(k - t % k)",
         "-t % k",
     ),
-    "relax_where_shorter": (
-        "def f(dist, v, far, x):\n    if dist[v] == far:\n        dist[v] = x\n",
-        "dist[v] == far",
-        "x < dist[v]",
-    ),
     "fresh_for_each": (
         "def f(walk, starts):\n    seen = set()\n    return sum(walk(u, seen) for u in starts)\n",
         "walk(u, seen)",

@@ -142,26 +142,7 @@ def later_of_both_ends(node: ast.Name, context: TemplateContext) -> Iterator[Wei
             yield context.put(node, f"min({side}, {node.id})", POSSIBLE)
 
 
-def give_back_the_dearest(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if have >= cost: have -= cost; heappush(held, -cost)` becomes `have -= cost; heappush(held, -cost)` and `if have
-    < 0: have -= heappop(held)`: what was taken is given back where a cheaper one comes."""
-    if len(node.body) != len(("take", "note")) or node.orelse or not isinstance(node.test, ast.Compare):
-        return
-    for taken, noted in (node.body, node.body[::-1]):
-        match taken, noted:
-            case (
-                ast.AugAssign(target=ast.Name(id=have), op=ast.Sub(), value=cost),
-                ast.Expr(value=ast.Call(func=push, args=[held, ast.UnaryOp(op=ast.USub(), operand=same)])),
-            ) if context.text(cost) == context.text(same) and context.text(push).endswith("heappush"):
-                pop, imports = context.member_of("heapq", "heappop", by_itself=True)
-                back = f"\t{have} -= {pop}({context.text(held)})"
-                lines = (*(context.text(step) for step in node.body), f"if {have} < 0:", back)
-                for given in context.restate(node, lines):
-                    yield WeightedEdits((*imports, *given.edits))
-
-
 TEMPLATES = (
-    Template("give_back_the_dearest", (ast.If,), give_back_the_dearest, ("smaller", "content")),
     Template("later_of_both_ends", (ast.Name,), later_of_both_ends, ("larger", "smaller", "content")),
     Template("keep_earlier_end", (ast.If,), keep_earlier_end, ("larger", "content")),
     Template("reachable_totals", (ast.For,), reachable_totals, ("larger", "content")),

@@ -113,13 +113,33 @@ def drop_the_longest(node: ast.If, context: TemplateContext) -> Iterator[Weighte
             pass
         case _:
             return
+    if f"{total} += {item}" in map(context.text, node.body):
+        yield from _give_one_back(node, f"{total} > {context.text(bound)}", f"{total} +=", context)
+
+
+def give_back_the_dearest(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if have >= cost: have -= cost; heappush(held, -cost)` becomes `have -= cost; heappush(held, -cost)` and `if have
+    < 0: have -= heappop(held)`: what was taken is given back where a cheaper one comes."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=have), ops=[ast.GtE() | ast.Gt()], comparators=[ast.Name(id=cost)]),
+            body=[ast.stmt(), ast.stmt()],
+            orelse=[],
+        ) if f"{have} -= {cost}" in map(context.text, node.body):
+            yield from _give_one_back(node, f"{have} < 0", f"{have} -=", context)
+
+
+def _give_one_back(node: ast.If, too_much: str, change: str, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The steps of a branch without its question, and behind them the greatest that a heap of negative numbers holds is
+    taken off it where that is too much."""
     steps = [context.text(step) for step in node.body]
-    pushes = [found for step in steps if (found := _PUSHED.fullmatch(step))]
-    if not pushes or f"{total} += {item}" not in steps or pushes[0]["sign"] != "-":
-        return
-    pop = f"{pushes[0]['module'] or ''}heappop({pushes[0]['heap']})"
-    lines = (*steps, f"if {total} > {context.text(bound)}:", f"\t{total} += {pop}")
-    yield from context.restate(node, lines)
+    for pushed in filter(None, map(_PUSHED.fullmatch, steps)):
+        if pushed["sign"]:
+            pop = f"{pushed['module']}heappop" if pushed["module"] else ""
+            name, imports = (pop, ()) if pop else context.member_of("heapq", "heappop", by_itself=True)
+            lines = (*steps, f"if {too_much}:", f"\t{change} {name}({pushed['heap']})")
+            for given in context.restate(node, lines):
+                yield WeightedEdits((*imports, *given.edits))
 
 
 _PUSHED = re.compile(r"(?P<module>\w+\.)?heappush\((?P<heap>\w+), (?P<sign>-?)\w+\)")
@@ -144,6 +164,7 @@ def _set_within(steps: Sequence[ast.stmt], context: TemplateContext) -> set[str]
 
 TEMPLATES = (
     Template("stop_where_in_order", (ast.If,), stop_where_in_order, ("hang",)),
+    Template("give_back_the_dearest", (ast.If,), give_back_the_dearest, ("smaller", "content")),
     Template("drop_the_longest", (ast.If,), drop_the_longest, ("smaller", "content")),
     Template("drop_the_least", (ast.If,), drop_the_least, ("larger", "smaller", "content")),
     Template("parent_of_child", (ast.BinOp,), parent_of_child, ("order", "content", "index")),

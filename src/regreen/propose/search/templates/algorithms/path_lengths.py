@@ -9,7 +9,6 @@ from typing import Final
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE
 from regreen.propose.search.expressions import (
     ATOM,
-    COMPARISON,
     Expression,
     binary_operation,
     bool_operation,
@@ -315,21 +314,7 @@ def deeper_one_first(node: ast.While, context: TemplateContext) -> Iterator[Weig
             yield from context.before(node, (f"if {table}[{a}] < {table}[{b}]:", f"\t{a}, {b} = {b}, {a}"))
 
 
-def relax_where_shorter(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if dist[v] == far: dist[v] = x` becomes `if x < dist[v]:`: what was reached may be reached by a shorter way."""
-    match node.test:
-        case ast.Compare(left=ast.Subscript() as entry, ops=[ast.Eq() | ast.Is()], comparators=[ast.Name()]):
-            pass
-        case _:
-            return
-    for step in node.body:
-        if isinstance(step, ast.Assign) and context.text(step.targets[0]) == context.text(entry):
-            new = context.expression(step.value).at(COMPARISON + 1)
-            yield context.put(node.test, Expression(f"{new} < {context.text(entry)}", COMPARISON))
-
-
 TEMPLATES = (
-    Template("relax_where_shorter", (ast.If,), relax_where_shorter, ("larger",)),
     Template("deeper_one_first", (ast.While,), deeper_one_first, ("content", "none", "type")),
     Template("either_direction", (ast.Subscript,), either_direction, ("larger", "smaller")),
     Template("skip_what_is_settled", (ast.Expr,), skip_what_is_settled, ("larger", "repeats", "longer")),

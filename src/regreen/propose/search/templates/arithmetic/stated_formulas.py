@@ -18,6 +18,7 @@ _TOKEN: Final = re.compile(r"\s*(\d+(?:\.\d+)?|[A-Za-z_]\w*|\*\*|//|[-+*/%^()\u0
 _AS_PYTHON: Final = {"^": "**", "\u00d7": "*", "\u00b7": "*", "\u2212": "-"}
 _OPERATORS: Final = frozenset({"+", "-", "*", "/", "//", "%", "**"})
 _FEWEST_TOKENS: Final = 3
+_MOST_TOKENS: Final = 40
 _PI: Final = "pi"
 
 
@@ -30,10 +31,11 @@ def stated_formula(node: ast.Return | ast.Assign, context: TemplateContext) -> I
     for formula in context.cached("stated formulas", lambda: _formulas(context)):
         names = names_within(ast.parse(formula, mode="eval"))
         pi, imports = context.member_of("math", "pi") if _PI in names - context.scope.visible else (_PI, ())
-        weight = LIKELY if names & names_within(value) else 0.0
-        weight = 1.0 if isinstance(node, ast.Return) and weight else weight
+        if not names & names_within(value):
+            continue
+        weight = 1.0 if isinstance(node, ast.Return) else LIKELY
         for written in dict.fromkeys((formula, re.sub(r"(?<!/)/(?!/)", "//", formula))):
-            if weight and written != context.text(value):
+            if written != context.text(value):
                 edit = context.edit(value, Expression(re.sub(rf"\b{_PI}\b", pi, written), TEST))
                 yield WeightedEdits((*imports, edit), weight if written == formula else weight * PROBABLE)
 
@@ -47,7 +49,7 @@ def _formulas(context: TemplateContext) -> tuple[str, ...]:
     while at < len(prose):
         token = _TOKEN.match(prose, at)
         text = _AS_PYTHON.get(token[1], token[1]) if token else ""
-        if token and (not text[0].isalpha() or text in known):
+        if token and (text in known or not _is_name(text)):
             run.append(text)
             at = token.end()
             continue
@@ -61,24 +63,34 @@ def _formulas(context: TemplateContext) -> tuple[str, ...]:
 
 def _longest(run: list[str]) -> Iterator[str]:
     """The longest formula within a row of tokens, if there is any with an operator and a variable in it."""
+    # A table of numbers is no formula, and whoever writes one this long writes it in a program.
+    if len(run) > _MOST_TOKENS or not _has_both(run):
+        return
     for length in range(len(run), _FEWEST_TOKENS - 1, -1):
         for start in range(len(run) - length + 1):
             part = run[start : start + length]
-            text = _multiplied(part)
-            has_both = _OPERATORS & set(part) and any(token[0].isalpha() for token in part)
-            module = parsed_or_none(text) if has_both else None
+            module = parsed_or_none(_multiplied(part)) if _has_both(part) else None
             match module:
                 case ast.Module(body=[ast.Expr(value=ast.BinOp())]):
-                    yield text
+                    yield _multiplied(part)
                     return
+
+
+def _has_both(tokens: list[str]) -> bool:
+    """Whether there are an operator and a variable among the tokens."""
+    return not _OPERATORS.isdisjoint(tokens) and any(map(_is_name, tokens))
+
+
+def _is_name(token: str) -> bool:
+    return token[0].isalpha() or token[0] == "_"
 
 
 def _multiplied(tokens: list[str]) -> str:
     """The tokens as Python has them: what stands side by side is multiplied, `2n`, `n (n + 1)`."""
     written: list[str] = []
     for before, token in zip(["", *tokens], tokens, strict=False):
-        ends = before and (before[0].isalnum() or before[0] == "_" or before == ")")
-        begins = token[0].isalnum() or token[0] == "_" or token == "("
+        ends = before and (before[0].isdigit() or _is_name(before) or before == ")")
+        begins = token[0].isdigit() or _is_name(token) or token == "("
         written += ["*", token] if ends and begins else [token]
     text = " ".join(written)
     return text.replace("( ", "(").replace(" )", ")")
