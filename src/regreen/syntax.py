@@ -336,6 +336,11 @@ def names_read(nodes: Iterable[ast.AST]) -> Iterator[str]:
     return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 
+def names_set(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that are given a value among these nodes themselves, each as often as it is."""
+    return (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+
+
 def callee_name(call: ast.Call) -> str:
     """The last part of the name that is called, `f` for `f(x)` and `a.f(x)`; empty when what is called has no name."""
     if isinstance(call.func, ast.Name):

@@ -22,7 +22,7 @@ __all__ = ["public_python", "public_source"]
 
 pytestmark = pytest.mark.sandbox
 
-SAMPLE = 192
+SAMPLE = 108
 """Every so many programs are in the sample of the default run; the whole is for `make differential`."""
 PARTS = 8
 USERS_SHARE = os.environ.get("REGREEN_DIFFERENTIAL_SHARE", "12")

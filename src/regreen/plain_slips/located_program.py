@@ -16,6 +16,7 @@ from regreen.syntax import (
     callee_name,
     imported_name,
     is_attribute_of,
+    names_set,
     walk,
     walk_scope,
 )
@@ -116,8 +117,7 @@ def is_own_attribute(node: ast.AST | None) -> TypeGuard[ast.Attribute]:
 
 def names_stored(node: ast.AST) -> set[str]:
     """The names that are given a value somewhere in a node, parameters included."""
-    names = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    return names | {part.arg for part in walk(node) if isinstance(part, ast.arg)}
+    return {*names_set(walk(node)), *(part.arg for part in walk(node) if isinstance(part, ast.arg))}
 
 
 def first_name(node: ast.AST) -> str:

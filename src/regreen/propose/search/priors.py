@@ -343,6 +343,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "both_coordinates": TemplatePrior(0.03, 2),
     "both_diagonals": TemplatePrior(0.4, 1),
     "as_gone_through_before": TemplatePrior(0.2, 1),
+    "all_eight_around": TemplatePrior(0.2, 1),
     # grid_bounds
     "bounds_for_exception": TemplatePrior(0.5, 1),
     "no_way_back": TemplatePrior(0.6, 2),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence, Set
 
-from regreen.syntax import DEFINITIONS, callee_name, nodes_of, walk
+from regreen.syntax import DEFINITIONS, callee_name, names_set, nodes_of, walk
 
 
 def needed_steps(steps: Sequence[ast.stmt], *looked_at: ast.expr) -> tuple[ast.stmt, ...]:
@@ -58,8 +58,7 @@ def names_bound(node: ast.stmt) -> set[str]:
 
 
 def _bound_anywhere(node: ast.stmt) -> set[str]:
-    stored = (inner for inner in nodes_of(node, ast.Name) if isinstance(inner.ctx, ast.Store))
-    return {inner.id for inner in stored} | names_bound(node)
+    return {*names_set(nodes_of(node, ast.Name)), *names_bound(node)}
 
 
 def _mentioning(steps: Sequence[ast.stmt], names: set[str], own: Set[str]) -> tuple[ast.stmt, ...]:

@@ -105,28 +105,29 @@ def foreign_methods(source: str) -> int:
 
 
 def _kinds_of_attributes(tree: ast.AST) -> dict[str, type | None]:
-    """The class of what each attribute is set to, as it is written; None where that is unknown, or of several."""
+    """The class of what each attribute is set to, as it is written; None where that is unknown, or of several.
+
+    What is added to, `self.items += more`, stays of its kind.
+    """
     found: dict[str, type | None] = {}
     for node in walk(tree):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.With):
-            for target in _targets(node):
-                kind = _kind_written(node.value) if isinstance(node, ast.Assign | ast.AnnAssign) else None
-                text = ast.unparse(target)
-                found[text] = kind if found.get(text, kind) is kind else None
+        kind = _kind_written(node.value) if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        for target in (part for root in _set_by(node) for part in walk(root) if isinstance(part, ast.Attribute)):
+            text = ast.unparse(target)
+            found[text] = kind if found.get(text, kind) is kind else None
     return found
 
 
-def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.With) -> list[ast.Attribute]:
-    """The attributes that a statement sets, alone or among others."""
-    if isinstance(node, ast.AugAssign):
-        # What is added to stays of its kind.
-        return []
-    roots = [item.optional_vars for item in node.items] if isinstance(node, ast.With) else _plain_targets(node)
-    return [part for root in roots if root is not None for part in walk(root) if isinstance(part, ast.Attribute)]
-
-
-def _plain_targets(node: ast.Assign | ast.AnnAssign | ast.For) -> list[ast.expr]:
-    return node.targets if isinstance(node, ast.Assign) else [node.target]
+def _set_by(node: ast.AST) -> list[ast.expr]:
+    """What a statement sets."""
+    match node:
+        case ast.Assign(targets=targets):
+            return targets
+        case ast.AnnAssign(target=target) | ast.For(target=target):
+            return [target]
+        case ast.With(items=items):
+            return [item.optional_vars for item in items if item.optional_vars is not None]
+    return []
 
 
 def _kind_written(value: ast.expr | None) -> type | None:

@@ -157,23 +157,26 @@ def _is_counted(name: ast.Name, context: TemplateContext) -> bool:
 def reach_back_where_there_is(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`two = cost[i - 2] + step` in `for i in range(1, n)` becomes `two = ... if i >= 2 else float("inf")`, or `else
     one` of `min(one, two)`: the first places have nobody so far behind them."""
-    loop, name = next(context.loops_around(node), None), node.targets[0]
-    if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or not isinstance(name, ast.Name):
-        return
-    is_range = isinstance(loop.iter, ast.Call) and callee_name(loop.iter) == "range" and len(loop.iter.args) > 1
-    first = whole_number(loop.iter.args[0]) if is_range and isinstance(loop.iter, ast.Call) else None
+    match next(context.loops_around(node), None), node.targets[0]:
+        case (
+            ast.For(target=ast.Name(id=place), iter=ast.Call(func=ast.Name(id="range"), args=[begin, _, *_])),
+            ast.Name(id=name),
+        ):
+            first = whole_number(begin)
+        case _:
+            return
     steps = [
         whole_number(part.slice.right) or 0
         for part in ast.walk(node.value)
         if isinstance(part, ast.Subscript)
         and isinstance(part.slice, ast.BinOp)
         and isinstance(part.slice.op, ast.Sub)
-        and context.text(part.slice.left) == loop.target.id
+        and context.text(part.slice.left) == place
     ]
     if first is None or not steps or max(steps) <= first:
         return
-    for nothing in (*_compared_with(name.id, context), 'float("inf")', "0"):
-        there = f"{context.expression(node.value).at(TEST)} if {loop.target.id} >= {max(steps)} else {nothing}"
+    for nothing in (*_compared_with(name, context), 'float("inf")', "0"):
+        there = f"{context.expression(node.value).at(TEST)} if {place} >= {max(steps)} else {nothing}"
         yield context.put(node.value, Expression(there, TEST))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from regreen.plain_slips.void_expressions import STRAIGHT_STEPS, grid_step
 from regreen.propose.search.constants import LIKELY, UNLIKELY
@@ -333,36 +332,27 @@ _ALONG_IT = re.compile(r"(\w+)\[(\w+)\]\[\2\]")
 
 def as_gone_through_before(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for a, b in ((r - 1, c), (r + 1, c), ...)` becomes `for a, b in around(r, c)`, where the same function goes
-    through that elsewhere; and four neighbours become eight."""
+    through that elsewhere."""
     if not isinstance(node.iter, ast.Tuple | ast.List):
         return
-    others = [
-        part.iter for part in context.scope.nodes if isinstance(part, ast.For | ast.comprehension) and part is not node
-    ]
-    calls = (part for part in others if isinstance(part, ast.Call) and callee_name(part) not in PYTHON_BUILTINS)
-    for call in dict.fromkeys(map(context.text, calls)):
+    rounds = (part for part in context.scope.nodes if isinstance(part, ast.For | ast.comprehension))
+    calls = (part.iter for part in rounds if isinstance(part.iter, ast.Call))
+    for call in dict.fromkeys(context.text(call) for call in calls if callee_name(call) not in PYTHON_BUILTINS):
         yield context.put(node.iter, call)
-    cells = [context.text(part) for part in node.iter.elts]
-    if len(cells) == len(_STRAIGHT) and (place := _middle(cells)):
-        row, col = place
-        corners = [f"({row} {a} 1, {col} {b} 1)" for a in "-+" for b in "-+"]
-        yield context.put(node.iter, f"({', '.join([*cells, *corners])})")
 
 
-def _middle(cells: list[str]) -> tuple[str, str] | None:
-    """`("r", "c")` of `(r - 1, c)`, `(r + 1, c)`, `(r, c - 1)` and `(r, c + 1)`, in any order."""
-    for cell in cells:
-        if found := re.fullmatch(r"\((\w+) - 1, (\w+)\)", cell):
-            row, col = found.groups()
-            wanted = {f"({row} - 1, {col})", f"({row} + 1, {col})", f"({row}, {col} - 1)", f"({row}, {col} + 1)"}
-            return (row, col) if set(cells) == wanted else None
-    return None
-
-
-_STRAIGHT: Final = ("up", "down", "left", "right")
+def all_eight_around(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for a, b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))` goes through the four at the corners, too."""
+    cells = [context.text(part) for part in node.iter.elts] if isinstance(node.iter, ast.Tuple | ast.List) else []
+    for above in filter(None, (re.fullmatch(r"\((\w+) - 1, (\w+)\)", cell) for cell in cells)):
+        row, col = above.groups()
+        if set(cells) == {f"({row} - 1, {col})", f"({row} + 1, {col})", f"({row}, {col} - 1)", f"({row}, {col} + 1)"}:
+            corners = [f"({row} {a} 1, {col} {b} 1)" for a in "-+" for b in "-+"]
+            yield context.put(node.iter, f"({', '.join([*cells, *corners])})")
 
 
 TEMPLATES = (
+    Template("all_eight_around", (ast.For,), all_eight_around, ("content", "smaller")),
     Template("as_gone_through_before", (ast.For,), as_gone_through_before, ("content", "smaller")),
     Template("both_diagonals", (ast.AugAssign, ast.Expr, ast.If), both_diagonals, ("smaller", "negated", "none")),
     Template("from_other_end", (ast.Subscript,), from_other_end, ("reversed", "content", "order")),

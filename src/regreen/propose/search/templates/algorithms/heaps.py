@@ -11,7 +11,7 @@ from regreen.propose.search.constants import PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, callee_name, names_within, whole_number
+from regreen.syntax import FUNCTIONS, callee_name, names_set, names_within, whole_number
 
 _CHILD: Final = re.compile(r"\b2 \* \w+ \+ ([12])|\b\w+ \* 2 \+ ([12])")
 _OPPOSITES: Final = {"up": "down", "down": "up", "swim": "sink", "sink": "swim"}
@@ -158,8 +158,7 @@ def stop_where_in_order(node: ast.If, context: TemplateContext) -> Iterator[Weig
 
 
 def _set_within(steps: Sequence[ast.stmt], context: TemplateContext) -> set[str]:
-    parts = (part for step in steps for part in (step, *context.program.below(step)))
-    return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return {name for step in steps for name in names_set((step, *context.program.below(step)))}
 
 
 TEMPLATES = (

@@ -22,7 +22,7 @@ from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.raise_lines import raise_lines
-from regreen.syntax import FUNCTIONS, Function, is_string_statement, whole_number
+from regreen.syntax import FUNCTIONS, Function, python_literal, whole_number
 
 _EMPTY = {
     "list": "[]",
@@ -209,19 +209,19 @@ def sides_of_triangle(node: Function, context: TemplateContext) -> Iterator[Weig
     sides = [name for name in context.scope.parameters if name != context.scope.receiver]
     if len(sides) != len("abc") or "triangle" not in context.program.source.lower():
         return
-    first = next((step for step in node.body if not is_string_statement(step)), None)
-    if first is None:
-        return
-    a, b, c = sides
+    first, a, b, c = statements_after_docstring(node)[0], *sides
     asked = f"if {a} + {b} <= {c} or {a} + {c} <= {b} or {b} + {c} <= {a}:"
-    for result in dict.fromkeys((*_stated_texts(context), *likely_results(context))):
+    for result in dict.fromkeys((*unsaid_texts(context), *likely_results(context))):
         yield from context.before(first, (asked, f"\treturn {result}"))
 
 
-def _stated_texts(context: TemplateContext) -> list[str]:
-    """The texts that the prose names and that no `return` gives: `'none' where ...`."""
-    returned = {context.text(part) for part in context.scope.nodes if isinstance(part, ast.Return)}
-    return [repr(text) for text in context.clues.strings if not any(text in given for given in returned)]
+def unsaid_texts(context: TemplateContext) -> list[str]:
+    """The texts that the prose names and that the function has nowhere, as literals: `'none' where ...`."""
+    texts = (
+        part.value for part in context.scope.nodes if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    )
+    known = frozenset(texts)
+    return [python_literal(text) for text in context.clues.strings if text not in known]
 
 
 TEMPLATES = (

@@ -13,9 +13,9 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import bound_by, class_fields
-from regreen.propose.search.templates.decisions.guards import likely_results, places_of_guards
+from regreen.propose.search.templates.decisions.guards import likely_results, places_of_guards, unsaid_texts
 from regreen.propose.search.templates.decisions.raise_lines import raise_lines
-from regreen.syntax import FUNCTIONS, Function, callee_name, names_within, python_literal, walk
+from regreen.syntax import FUNCTIONS, Function, callee_name, names_within, walk
 
 
 class _Question(NamedTuple):
@@ -264,16 +264,14 @@ def both_hold(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]
     """`if a: return x` and `if b: return y` come after `if a and b: return "z"`, of a text that the prose names and
     that the function gives nowhere."""
     block = context.program.block(node)
-    given = [part for part in context.scope.nodes if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    known = {part.value for part in given}
-    texts = [text for text in context.clues.strings if text not in known]
+    texts = unsaid_texts(context)[:MAX_REPLACING_NUMBERS]
     for other in block[block.index(node) + 1 :]:
         if not isinstance(other, ast.If) or not isinstance(other.body[-1], ast.Return) or not texts:
             return
         if isinstance(node.body[-1], ast.Return) and not node.orelse:
             both = f"if {context.expression(node.test).at(AND)} and {context.expression(other.test).at(AND)}:"
-            for text in texts[:MAX_REPLACING_NUMBERS]:
-                yield from context.before(node, (both, f"\treturn {python_literal(text)}"))
+            for text in texts:
+                yield from context.before(node, (both, f"\treturn {text}"))
 
 
 TEMPLATES = (

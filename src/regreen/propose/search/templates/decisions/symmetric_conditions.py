@@ -325,15 +325,13 @@ def turned_round_as_well(node: ast.If, context: TemplateContext) -> Iterator[Wei
         return
     pair = [part for part in ast.walk(loop.target) if isinstance(part, ast.Tuple)]
     names = [part.id for part in pair[-1].elts if isinstance(part, ast.Name)] if pair else []
-    text = context.text(node)
+    start, end = context.program.lines(node)
+    text = context.program.source[start:end]
     if len(names) != len("ab") or not names_within(node.test) & set(names) or '"' in text or "'" in text:
         return
     turned = re.sub(rf"\b({names[0]}|{names[1]})\b", lambda found: names[found[0] == names[0]], text)
-    indent = context.program.indent(node)
-    lines = [line.removeprefix(indent) for line in turned.splitlines()]
-    unit = context.program.unit
-    tabbed = ["\t" * ((len(line) - len(line.lstrip())) // len(unit)) + line.lstrip() for line in lines]
-    yield from context.after(node, tabbed)
+    if context.program.alone(node) and text.endswith("\n"):
+        yield context.replace(end, end, turned)
 
 
 TEMPLATES = (

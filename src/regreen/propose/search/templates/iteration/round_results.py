@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import AND, ATOM, BIT_OR, OR, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, names_read
+from regreen.syntax import FUNCTIONS, names_read, names_set
 
 
 def accumulate_rounds(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -208,12 +208,7 @@ def at_least_one_round(node: ast.While, context: TemplateContext) -> Iterator[We
     asked = node.test.left if isinstance(node.test, ast.Compare) else node.test
     if not isinstance(asked, ast.Name) or node.orelse or not context.program.alone(node.body[-1]):
         return
-    changed = {
-        part.id
-        for part in context.program.below(node)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    }
-    if asked.id not in changed:
+    if asked.id not in names_set(context.program.below(node)):
         return
     ended = f"not {asked.id}" if isinstance(node.test, ast.Name) else f"not {context.expression(node.test).at(ATOM)}"
     endless = context.edit(node.test, Expression("True"))

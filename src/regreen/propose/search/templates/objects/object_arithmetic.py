@@ -21,6 +21,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.object_numbers import NUMBER_KINDS, never_read, numbers_of
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.variables.unread_fields import unread_attributes, unread_keys
 from regreen.syntax import FUNCTIONS, callee_name, python_literal
 
 _FACTORS: Final = (("*", 1.0), ("/", HALF))
@@ -204,8 +205,11 @@ def less_of_a_kind(node: ast.Subscript | ast.Attribute, context: TemplateContext
     if not _is_added(node, context):
         return
     owner, amount = context.text(node.value), context.expression(node)
-    for key in context.cached_of_program("keys that nothing reads", lambda: _unread_keys(context)):
-        kind = f"{owner}[{python_literal(key)}]" if isinstance(node, ast.Subscript) else f"{owner}.{key}"
+    if isinstance(node, ast.Subscript):
+        kinds = [f"{owner}[{python_literal(key)}]" for key in unread_keys(context)]
+    else:
+        kinds = [f"{owner}.{field}" for field in unread_attributes(context)]
+    for kind in kinds:
         for text in (*context.clues.strings, *context.clues.input_strings)[:MAX_REPLACING_NUMBERS]:
             asked = f"{kind} == {python_literal(text)}"
             yield context.put(node, Expression(f"{amount.text} if {asked} else -{amount.text}", TEST))
@@ -220,29 +224,6 @@ def _is_added(node: ast.Subscript | ast.Attribute, context: TemplateContext) -> 
     is_summed = isinstance(parent, ast.GeneratorExp | ast.ListComp) and parent.elt is node
     is_summed = is_summed and isinstance(call := context.parent(parent), ast.Call) and callee_name(call) == "sum"
     return is_summed or (isinstance(parent, ast.AugAssign) and isinstance(parent.op, ast.Add) and parent.value is node)
-
-
-def _unread_keys(context: TemplateContext) -> list[str]:
-    """The keys of dictionaries that the program writes, and its fields, that it stores and never reads."""
-    stored: dict[str, None] = {}
-    read: set[object] = set()
-    for part in context.program.nodes:
-        if isinstance(part, ast.Dict):
-            stored.update(
-                (key.value, None) for key in part.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)
-            )
-        elif isinstance(part, ast.Attribute):
-            if isinstance(part.ctx, ast.Load):
-                read.add(part.attr)
-            else:
-                stored[part.attr] = None
-        elif isinstance(part, ast.Subscript | ast.Call):
-            read |= {
-                index.value
-                for index in ast.walk(part)
-                if isinstance(index, ast.Constant) and not isinstance(part, ast.Call)
-            }
-    return [key for key in stored if key not in read and key.isidentifier()]
 
 
 TEMPLATES = (

@@ -9,6 +9,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.variables.unread_variables import marks_of_missing
 from regreen.syntax import FUNCTIONS, Function
 from regreen.types import Edit
 
@@ -110,10 +111,8 @@ def mark_what_is_gone(node: ast.Assign, context: TemplateContext) -> Iterator[We
         or node.value.value is not None
     ):
         return
-    for part in context.program.tree.body:
-        match part:
-            case ast.Assign(targets=[ast.Name(id=mark)], value=ast.Call(func=ast.Name(id="object"), args=[])):
-                yield context.put(node.value, mark)
+    for mark in marks_of_missing(context):
+        yield context.put(node.value, mark)
 
 
 TEMPLATES = (

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import ATOM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.variables.shared_state import copied_value
 from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
+
+_FILLINGS: Final = ('" "', "0", "None", '""')
+"""What stands where there is nothing."""
 
 
 def give_places(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -69,7 +74,7 @@ def pad_what_is_left_out(node: ast.GeneratorExp | ast.ListComp, context: Templat
         return
     start = context.outer(part.iter)[1]
     end = context.outer(asked)[1]
-    for filling in ('" "', "0", "None", '""'):
+    for filling in _FILLINGS:
         there = Expression(f"{context.text(node.elt)} if {context.text(asked)} else {filling}", TEST)
         yield WeightedEdits((context.edit(node.elt, there), Edit(start, end, "")))
 
@@ -92,29 +97,21 @@ def each_with_its_partner(node: ast.Assign, context: TemplateContext) -> Iterato
     `order` that adds each with its partner: they stand side by side."""
     block, wider = context.program.block(node), context.text(node.targets[0])
     loop = block[block.index(node) + 1] if node is not block[-1] else None
-    source = _copied(node.value, context)
-    if not source or not isinstance(loop, ast.For) or len(loop.body) != 1 or not isinstance(loop.target, ast.Name):
+    copied = copied_value(node.value, context)
+    if (
+        not isinstance(copied, ast.Name)
+        or not isinstance(loop, ast.For)
+        or len(loop.body) != 1
+        or not isinstance(loop.target, ast.Name)
+    ):
         return
-    step = loop.body[0]
-    gone_through = context.text(loop.iter)
-    if gone_through not in (source, f"reversed({source})", f"{source}[::-1]"):
+    step, source = loop.body[0], copied.id
+    if context.text(loop.iter) not in (source, f"reversed({source})", f"{source}[::-1]"):
         return
     if context.text(step).startswith(f"{wider}.append("):
         for first in context.before(step, (f"{wider}.append({loop.target.id})",)):
             begun = context.edit(node.value, Expression("[]"))
             yield WeightedEdits((begun, context.edit(loop.iter, Expression(source)), *first.edits))
-
-
-def _copied(value: ast.expr, context: TemplateContext) -> str:
-    """What `list(order)`, `order[:]` and `order.copy()` copy; empty for anything else."""
-    match value:
-        case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)]):
-            return name
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(lower=None, upper=None, step=None)):
-            return name
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[]):
-            return name
-    return ""
 
 
 def pad_short_rows(node: ast.GeneratorExp | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -130,7 +127,7 @@ def pad_short_rows(node: ast.GeneratorExp | ast.ListComp, context: TemplateConte
         return
     row, place = context.text(cell.value), context.text(cell.slice)
     if isinstance(part.target, ast.Name) and row == part.target.id and whole_number(cell.slice) is None:
-        for filling in ('" "', "0", "None", '""'):
+        for filling in _FILLINGS:
             yield context.put(cell, Expression(f"{context.text(cell)} if {place} < len({row}) else {filling}", TEST))
 
 

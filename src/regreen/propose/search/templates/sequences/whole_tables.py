@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import Final, TypeGuard
+from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE
 from regreen.propose.search.expressions import ATOM, SUM, Expression
@@ -13,7 +13,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import bound_values, callee_name
+from regreen.syntax import bound_values, callee_name, names_within
 
 _MOST_SIZES: Final = 8
 _MOST_BOUNDS: Final = 3
@@ -216,7 +216,7 @@ def own_of_each(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedE
         ):
             each = context.new_name(groups.removesuffix("s") if groups.endswith("s") else "each", "each", "part")
             for value in _reckoned_values(common, context):
-                for whole in dict.fromkeys(part.id for part in ast.walk(value) if _is_gone_through(part)):
+                for whole in sorted(names_within(value) - PYTHON_BUILTINS):
                     text = re.sub(rf"\b{whole}\b", each, context.text(value))
                     yield context.put(node, f"[{text} for {each} in {groups}]")
 
@@ -227,10 +227,6 @@ def _reckoned_values(name: str, context: TemplateContext) -> Iterator[ast.expr]:
         for target, value in bound_values(part) if isinstance(part, ast.Assign) else ():
             if isinstance(target, ast.Name) and target.id == name and isinstance(value, ast.Call):
                 yield value
-
-
-def _is_gone_through(part: ast.AST) -> TypeGuard[ast.Name]:
-    return isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id not in PYTHON_BUILTINS
 
 
 TEMPLATES = (

@@ -145,8 +145,8 @@ def toggle_at_marks(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
 
 
 def blank_below_the_last(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`indent + "| "`, which a function hands to itself, becomes `indent + (" " if name == names[-1] else "| ")`, where
-    the last one has a mark of its own: no line goes on below it."""
+    """`indent + BAR`, which a function hands to itself, becomes `indent + (BLANK if name == names[-1] else BAR)`, where
+    BAR is a text such as `"|   "` and the last one has a mark of its own: no line goes on below it."""
     if not isinstance(node.value, str) or not set(node.value) <= _OF_LINES or not node.value.strip():
         return
     call = next((part for part in context.around(node) if isinstance(part, ast.Call)), None)

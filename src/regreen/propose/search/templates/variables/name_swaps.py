@@ -275,13 +275,13 @@ def keys_by_another_name(node: ast.Call | ast.Subscript, context: TemplateContex
     found = _key_of(node)
     if found is None:
         return
-    table, key = context.text(found[0]), context.text(found[1])
-    alike = [part for part in context.scope.nodes if _is_key(part, table, key, context)]
-    keys = [own[1] for part in alike if (own := _key_of(part)) is not None]
-    if len(keys) > 1 and node is alike[0]:
+    table, key = context.text(found[0]), found[1]
+    others = (own for part in context.scope.nodes if (own := _key_of(part)) is not None)
+    keys = [one for held, one in others if one.id == key.id and context.text(held) == table]
+    if len(keys) > 1 and key is keys[0]:
         for name in context.scope.locals:
-            if name not in (key, table) and context.scope.kinds.get(name, "") in ("str", "int", "tuple", ""):
-                yield WeightedEdits(tuple(context.edit(part, Expression(name)) for part in keys))
+            if name not in (key.id, table) and context.scope.kinds.get(name, "") in ("str", "int", "tuple", ""):
+                yield WeightedEdits(tuple(context.edit(one, Expression(name)) for one in keys))
 
 
 def _key_of(node: ast.AST) -> tuple[ast.expr, ast.Name] | None:
@@ -292,11 +292,6 @@ def _key_of(node: ast.AST) -> tuple[ast.expr, ast.Name] | None:
         case ast.Subscript(value=table, slice=ast.Name() as key):
             return table, key
     return None
-
-
-def _is_key(node: ast.AST, table: str, key: str, context: TemplateContext) -> bool:
-    found = _key_of(node)
-    return found is not None and context.text(found[0]) == table and found[1].id == key
 
 
 TEMPLATES = (

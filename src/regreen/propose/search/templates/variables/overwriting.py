@@ -13,6 +13,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.variables.shared_state import copied_value
 from regreen.syntax import Function, bound_values, walk
 
 
@@ -261,23 +262,10 @@ def _changed_copies(context: TemplateContext) -> Iterator[tuple[str, str]]:
     `xs.copy()`."""
     for part in context.scope.nodes:
         match part:
-            case ast.Assign(
-                targets=[ast.Name(id=copy)], value=ast.Call(func=ast.Name(id="dict" | "list"), args=[ast.Name(id=own)])
-            ):
-                found = own
-            case ast.Assign(
-                targets=[ast.Name(id=copy)], value=ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="copy"))
-            ):
-                found = own
-            case ast.Assign(
-                targets=[ast.Name(id=copy)],
-                value=ast.Subscript(value=ast.Name(id=own), slice=ast.Slice(lower=None, upper=None)),
-            ):
-                found = own
-            case _:
-                continue
-        if found in context.scope.parameters:
-            yield copy, found
+            case ast.Assign(targets=[ast.Name(id=copy)], value=value):
+                own = copied_value(value, context)
+                if isinstance(own, ast.Name) and own.id in context.scope.parameters:
+                    yield copy, own.id
 
 
 TEMPLATES = (

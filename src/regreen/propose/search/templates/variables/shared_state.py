@@ -187,16 +187,19 @@ def _is_entered(loop: ast.For, item: str, context: TemplateContext) -> bool:
 
 def copy_all_levels(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`dict(config)`, `config.copy()` and `rows[:]` become `copy.deepcopy(config)`: what is within is shared."""
-    copied = _copied_value(node, context)
+    copied = copied_value(node, context)
     if copied is not None and isinstance(context.parent(node), ast.Assign | ast.Return | ast.AnnAssign):
         deepcopy, imports = context.member_of("copy", "deepcopy")
         yield WeightedEdits((*imports, context.edit(node, Expression(f"{deepcopy}({context.text(copied)})"))))
 
 
-def _copied_value(node: ast.Call | ast.Subscript, context: TemplateContext) -> ast.expr | None:
-    """What an expression copies at its first level."""
+def copied_value(node: ast.expr | None, context: TemplateContext) -> ast.expr | None:
+    """What an expression copies at its first level: `xs` of `xs[:]`, `xs.copy()` and `list(xs)`; None where it copies
+    nothing."""
     if isinstance(node, ast.Subscript):
         return node.value if context.text(node.slice) == ":" and isinstance(node.ctx, ast.Load) else None
+    if not isinstance(node, ast.Call):
+        return None
     if isinstance(node.func, ast.Attribute) and node.func.attr == "copy" and not node.args:
         return node.func.value
     is_made = isinstance(node.func, ast.Name) and node.func.id in ("dict", "list") and len(node.args) == 1

@@ -13,7 +13,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.guards import likely_results
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import bound_values, callee_name, names_within
+from regreen.syntax import bound_values, callee_name, names_set, names_within
 
 _FILLING: Final = frozenset({"add", "append", "update", "extend", "discard", "remove"})
 """Methods that say what is in a collection, and tell nothing of it."""
@@ -240,7 +240,7 @@ def fill_beside(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
     begun = context.cached("begun empty", lambda: _begun_empty(context))
     key, own = place.slice.id, names_within(node.value)
     for table in (name for name, way in begun.items() if way == _WAYS_TO_FILL["{}"] and name not in filled):
-        around = [part.id for part in named if isinstance(part.ctx, ast.Store) and part.id not in (key, table, *begun)]
+        around = (name for name in names_set(named) if name not in (key, table, *begun))
         for name in dict.fromkeys(around):
             yield from context.after(node, (f"{table}[{key}] = {name}",), HALF if name in own else 1.0)
 
@@ -262,9 +262,7 @@ def count_what_each_round_takes(node: ast.While | ast.For, context: TemplateCont
             if isinstance(part.left, ast.Name | ast.Attribute | ast.Subscript):
                 lines = (f"for {each} in {context.text(part)}:", f"\t{table}[{each}] += 1")
                 yield from context.after(node.body[-1], lines)
-        for name in dict.fromkeys(
-            part.id for part in within if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-        ):
+        for name in dict.fromkeys(names_set(within)):
             yield from context.after(node.body[-1], (f"{table}[{name}] += 1",), HALF)
 
 

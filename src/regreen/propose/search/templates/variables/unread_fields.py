@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TypeGuard
 
 from regreen.propose.search.constants import LIKELY, PROBABLE, VERY_LIKELY
 from regreen.propose.search.expressions import ATOM, Expression, binary_operation, bool_operation, unary_operation
@@ -104,20 +103,25 @@ def answer_by_unread_field(node: ast.Constant, context: TemplateContext) -> Iter
     noted there is the answer."""
     if not isinstance(context.parent(node), ast.Return) or not isinstance(node.value, bool):
         return
-    stored = {part.attr for part in context.program.nodes if _is_attribute(part, ast.Store)}
-    read = {part.attr for part in context.program.nodes if _is_attribute(part, ast.Load)}
     owners = {
         context.text(part.value)
         for part in context.scope.nodes
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)
     }
-    for field in sorted(stored - read):
+    for field in unread_attributes(context):
         for owner in sorted(owners):
             yield context.put(node, f"{owner}.{field}")
 
 
-def _is_attribute(node: ast.AST, way: type[ast.expr_context]) -> TypeGuard[ast.Attribute]:
-    return isinstance(node, ast.Attribute) and isinstance(node.ctx, way)
+def unread_attributes(context: TemplateContext) -> list[str]:
+    """The attributes that the program sets and never reads."""
+
+    def find() -> list[str]:
+        attributes = [part for part in context.program.nodes if isinstance(part, ast.Attribute)]
+        read = {part.attr for part in attributes if isinstance(part.ctx, ast.Load)}
+        return sorted({part.attr for part in attributes if isinstance(part.ctx, ast.Store)} - read)
+
+    return context.cached_of_program("attributes unread", find)
 
 
 def answer_by_unread_key(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -127,7 +131,7 @@ def answer_by_unread_key(node: ast.Return, context: TemplateContext) -> Iterator
     if value is None or not (isinstance(value, ast.Compare | ast.BoolOp) or _is_true(value)):
         return
     names = names_within(value) - {context.scope.receiver}
-    for key in context.cached_of_program("keys unread", lambda: _unread_keys(context)):
+    for key in unread_keys(context):
         for name in sorted(names or {*context.scope.locals} - {context.scope.receiver}):
             entry = Expression(f"{name}[{python_literal(key)}]")
             yield context.put(
@@ -139,19 +143,25 @@ def _is_true(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is True
 
 
-def _unread_keys(context: TemplateContext) -> list[str]:
+def unread_keys(context: TemplateContext) -> list[str]:
     """The texts by which entries are stored and by which nothing is looked up."""
-    stored: dict[str, None] = {}
-    others: list[object] = []
-    for part in context.program.nodes:
-        if isinstance(part, ast.Constant) and isinstance(part.value, str):
-            around = context.parent(part)
-            is_stored = isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Store)
-            if is_stored or (isinstance(around, ast.Dict) and part in around.keys):
-                stored[part.value] = None
-            else:
-                others.append(part.value)
-    return [key for key in stored if key not in others]
+
+    def find() -> list[str]:
+        texts = [
+            part for part in context.program.nodes if isinstance(part, ast.Constant) and isinstance(part.value, str)
+        ]
+        stored = {text for text in texts if _is_stored_by(text, context)}
+        others = {str(text.value) for text in texts if text not in stored}
+        return sorted({str(text.value) for text in stored} - others)
+
+    return context.cached_of_program("keys unread", find)
+
+
+def _is_stored_by(text: ast.Constant, context: TemplateContext) -> bool:
+    """Whether a text is the key of an entry that is stored: `node["word"] = True`, `{"word": True}`."""
+    around = context.parent(text)
+    is_place = isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Store)
+    return is_place or (isinstance(around, ast.Dict) and text in around.keys)
 
 
 TEMPLATES = (

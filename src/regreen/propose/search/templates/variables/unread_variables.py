@@ -133,14 +133,14 @@ def unread_default(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         return
     key = context.text(node.args[0])
     calls = [part for part in context.scope.nodes if _asks_for_entry(part) and context.text(part.args[0]) == key]
-    marks = context.cached_of_program("marks for what is missing", lambda: _marks_of_missing(context))
+    marks = context.cached_of_program("marks for what is missing", lambda: marks_of_missing(context))
     for name in dict.fromkeys((*_unread_constants(context), *marks)):
         yield from here_or_everywhere(
             node, {call: context.edit(call.args[0], Expression(f"{key}, {name}")) for call in calls}
         )
 
 
-def _marks_of_missing(context: TemplateContext) -> list[str]:
+def marks_of_missing(context: TemplateContext) -> list[str]:
     """The constants of the module that stand for what is missing."""
     assigned = (part for part in context.program.tree.body if isinstance(part, ast.Assign))
     return [context.text(part.targets[0]) for part in assigned if context.text(part.value) == "object()"]
