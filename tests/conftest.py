@@ -118,9 +118,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers more than there are cores, since many tests wait for what they started."""
+    """One worker more than there are cores: many tests wait for what they started; each worker collects them all."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return cores + 2
+    return cores + 1
 
 
 @pytest.fixture(scope="session", params=WALLS)

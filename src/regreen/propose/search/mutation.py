@@ -87,10 +87,15 @@ def trimmed_edits(source: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
 def _trimmed(source: str, edit: Edit) -> Edit:
     old, new = source[edit.start : edit.end], edit.text
     most = min(len(old), len(new))
-    ahead = next((i for i in range(most) if old[i] != new[i]), most)
+    ahead = 0
+    while ahead < most and old[ahead] == new[ahead]:
+        ahead += 1
     while _within_word(old, ahead) or _within_word(new, ahead):
         ahead -= 1
-    behind = next((i for i in range(most - ahead) if old[-1 - i] != new[-1 - i]), most - ahead)
+    most -= ahead
+    behind = 0
+    while behind < most and old[-1 - behind] == new[-1 - behind]:
+        behind += 1
     while _within_word(old, len(old) - behind) or _within_word(new, len(new) - behind):
         behind -= 1
     if ahead + behind == len(old) and old:

@@ -619,6 +619,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "nothing_within_quotes": TemplatePrior(0.5, 2),
     "toggle_at_marks": TemplatePrior(0.3, 1),
     "blank_below_the_last": TemplatePrior(0.4, 1),
+    "pass_what_closes": TemplatePrior(0.3, 1),
     # words_and_digits
     "only_known_signs": TemplatePrior(0.08, 2),
     "digits_with_sign": TemplatePrior(0.25, 1),
@@ -717,6 +718,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # known_conversions
     "get_as_kind": TemplatePrior(0.4, 1),
     "convert_as_wanted": TemplatePrior(0.4, 1),
+    "flag_from_word": TemplatePrior(0.2, 2),
     # cleaned_texts
     "keep_spelling": TemplatePrior(0.5, 1),
     "strip_as_wanted": TemplatePrior(0.1, 1),
@@ -911,6 +913,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_those_taken_off": TemplatePrior(0.6, 1),
     "take_what_ended_it": TemplatePrior(0.4, 1),
     "end_like_a_sign": TemplatePrior(0.4, 1),
+    "put_into_the_top": TemplatePrior(0.3, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "round_at_the_end": TemplatePrior(0.2, 1),
@@ -1246,6 +1249,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "last_without_neighbour": TemplatePrior(0.1, 1),
     "shift_places": TemplatePrior(0.2, 2),
     "shift_both": TemplatePrior(0.1, 2),
+    "guard_like_other_side": TemplatePrior(0.4, 1),
     # running_values
     "lose_after_asking": TemplatePrior(0.4, 1),
     "step_from_own": TemplatePrior(0.2, 2),
@@ -1345,6 +1349,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_result": TemplatePrior(0.03, 3),
     "read_before_change": TemplatePrior(0.03, 1),
     "state_of_entry": TemplatePrior(0.1, 3),
+    # unreached_steps
+    "free_ends_of_branch": TemplatePrior(0.06, 1.5),
     # overwriting
     "own_name_in_round": TemplatePrior(0.4, 1),
     "keep_before_loop": TemplatePrior(0.4, 1),
@@ -1422,6 +1428,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "cross_names": TemplatePrior(0.01, 2),
     "copy_statement": TemplatePrior(0.02, 12),
     "once_for_both": TemplatePrior(0.4, 2),
+    "enter_other_way_round": TemplatePrior(0.2, 1),
     # last_groups
     "flush_after_loop": TemplatePrior(0.08, 3),
     "count_last_group": TemplatePrior(0.3, 3),
@@ -1579,6 +1586,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "sizes_before_parting": TemplatePrior(0.15, 2),
     "reduce_by_divisor": TemplatePrior(0.4, 1),
     "sign_to_the_top": TemplatePrior(0.4, 1),
+    "turn_the_other_way": TemplatePrior(0.5, 1),
     # exceptions
     "catch_as_told": TemplatePrior(0.5, 1),
     "catch_raised_too": TemplatePrior(0.5, 1),
@@ -1594,6 +1602,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "raise_own": TemplatePrior(0.06, 2),
     "at_last": TemplatePrior(0.06, 1),
     "catch": TemplatePrior(0.02, 8),
+    "keep_unconverted": TemplatePrior(0.3, 1),
     # shared_state
     "iterate_each_call": TemplatePrior(0.5, 1),
     "keep_copy_of_given": TemplatePrior(0.3, 1),
@@ -1649,6 +1658,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "gather_unread": TemplatePrior(0.3, 4),
     "note_where_it_began": TemplatePrior(0.2, 2),
     "found_in_the_middle": TemplatePrior(0.2, 2),
+    "go_on_from_begin": TemplatePrior(0.4, 1),
     # whole_tables
     "as_long_as_needed": TemplatePrior(0.15, 4),
     "cut_between_unread": TemplatePrior(0.3, 2),

@@ -281,7 +281,8 @@ def _mappings(value: dict[Any, Any], values: NearbyValues) -> Iterator[tuple[Any
     others = [key for key in values.keys if key not in value]
     yield from (({**value, other: old}, False) for _, old in items[:1] for other in others[:2])
     for key, old in items[:3]:
-        yield from (({**value, key: new}, False) for new, _ in list(_changes(old, values))[:3])
+        near = list(_changes(old, values))[:3]
+        yield from (({**value, key: new}, is_edge and isinstance(old, str | list)) for new, is_edge in near)
     yield dict(items[::-1]), False
     for key, old in items[:2]:
         yield from (({**value, new: old}, False) for new, _ in list(_changes(key, values))[:2])

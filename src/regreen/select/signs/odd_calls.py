@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeGuard
 
 from regreen.select.added_statements import blocks_of
 from regreen.select.signs.gains import signs_gained
@@ -65,6 +65,32 @@ def _is_half_mean(node: ast.BinOp) -> bool:
         return False
     parts = [*_added(node.left), last.left]
     return last.right.value == len(parts) and len(set(map(_form, parts))) == 1 and _form(parts[0]) != ""
+
+
+@lru_cache(maxsize=64)
+def means_of_others(source: str) -> int:
+    """How many sums are divided by how many others there are: `sum(grades[name]) / len(grades)`.
+
+    0 where it is no program.
+    """
+    try:
+        return sum(_is_mean_of_others(node) for node in walk(tree(source)) if isinstance(node, ast.BinOp))
+    except UNPARSABLE:
+        return 0
+
+
+def _is_mean_of_others(node: ast.BinOp) -> bool:
+    match node:
+        case ast.BinOp(left=ast.Call(func=ast.Name(id="sum"), args=[summed]), op=ast.Div() | ast.FloorDiv()):
+            counted = [ast.unparse(part.args[0]) for part in ast.walk(node.right) if _is_length(part)]
+            is_part = isinstance(summed, ast.Subscript) and isinstance(summed.slice, ast.Slice)
+            is_whole = isinstance(summed, ast.Name | ast.Attribute | ast.Subscript) and not is_part
+            return bool(counted) and is_whole and ast.unparse(summed) not in counted
+    return False
+
+
+def _is_length(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and bool(node.args)
 
 
 def _added(node: ast.expr) -> Iterator[ast.expr]:

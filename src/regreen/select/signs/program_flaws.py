@@ -20,7 +20,7 @@ from regreen.select.signs.half_idioms import (
 )
 from regreen.select.signs.idle_code import count_unread_imports, count_unused, idle_operations
 from regreen.select.signs.lost_values import lost_values
-from regreen.select.signs.odd_calls import half_means, one_sided_cases
+from regreen.select.signs.odd_calls import half_means, means_of_others, one_sided_cases
 from regreen.select.signs.odd_counts import never_begun_anew
 from regreen.select.signs.odd_places import crossed_bounds, places_past_rings
 from regreen.select.signs.odd_sequences import neighbours_from_behind
@@ -73,6 +73,8 @@ FLAWS: Final = (
     Flaw(4.0, unlike_lookups),
     # Brackets take two.
     Flaw(4.0, half_means),
+    # What is summed has four tokens; of 4,990 right programs none has such a mean.
+    Flaw(4.0, means_of_others),
     # Links in another order take about as many, and one that nothing comes to is none.
     Flaw(4.0, dead_links),
     # What is called a queue gives the first one; `popleft()` takes one token.

@@ -8542,6 +8542,54 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        self.place += 1\n",
         "        self.place = (self.place + 1) % len(self.tracks)\n",
     ),
+    "free_ends_of_branch": (
+        "def f(rows):\n    for a, n in rows:\n        if a:\n            g(a)\n            h(n)\n",
+        "            h(n)\n",
+        "        h(n)\n",
+    ),
+    "enter_other_way_round": (
+        "def f(code, d, a):\n    b = g(code)\n    d[a] = b\n",
+        "    d[a] = b\n",
+        "    d[a] = b\n    d[b] = a\n",
+    ),
+    "put_into_the_top": (
+        "def f(stack, done):\n    stack[-1].append(1)\n    stack.append(done)\n",
+        "stack.append(done)",
+        "stack[-1].append(done)",
+    ),
+    "pass_what_closes": (
+        "def f(t, at):\n    if t[at] == '(':\n        at += 1\n        value = g()\n        return value\n",
+        "value = g()\n",
+        "value = g()\n        at += 1\n",
+    ),
+    "keep_unconverted": (
+        "def f(row, field):\n    row[0] = float(field)\n",
+        "    row[0] = float(field)\n",
+        "    try:\n        row[0] = float(field)\n    except ValueError:\n        row[0] = field\n",
+    ),
+    "go_on_from_begin": (
+        "def f(come, free, needed):\n    start = max(come, free)\n    free += needed\n",
+        "free += needed",
+        "free = start + needed",
+    ),
+    "turn_the_other_way": (
+        "def f(dx, dy):\n    dx, dy = -dy, dx\n",
+        "-dy, dx",
+        "dy, -dx",
+    ),
+    "guard_like_other_side": (
+        "def f(row, i):\n    a = row[i - 1]\n    b = row[i + 1] if i + 1 < len(row) else 0\n",
+        "row[i - 1]",
+        "row[i - 1] if i > 0 else 0",
+    ),
+    "flag_from_word": (
+        (
+            "class A:\n    def __init__(self):\n        self.down = True\n    def g(self, value):\n"
+            "        self.down = value\n"
+        ),
+        "self.down = value",
+        'self.down = value == "down"',
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -10581,6 +10629,30 @@ FURTHER_WAYS = [
         ),
         "[x[:] for x in m]",
         "[[int(i == j) for j in range(len(m))] for i in range(len(m))]",
+    ),
+    (
+        "divide_by_own_length",
+        "def f(d, k):\n    return sum(d[k]) / len(d)\n",
+        "len(d)",
+        "len(d[k])",
+    ),
+    (
+        "free_ends_of_branch",
+        "def f(rows):\n    for a, n in rows:\n        if a:\n            h(n)\n            g(a)\n",
+        "        if a:\n            h(n)\n",
+        "        h(n)\n        if a:\n",
+    ),
+    (
+        "guard_like_other_side",
+        "def f(row, i):\n    a = row[i - 1] if i > 0 else 0\n    b = row[i + 1]\n",
+        "row[i + 1]",
+        "row[i + 1] if i + 1 < len(row) else 0",
+    ),
+    (
+        "keep_unconverted",
+        "def f(field):\n    field = int(field)\n",
+        "    field = int(field)\n",
+        "    try:\n        field = int(field)\n    except ValueError:\n        pass\n",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

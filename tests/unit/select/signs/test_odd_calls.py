@@ -10,6 +10,7 @@ from regreen.select.signs.odd_calls import (
     iterated_extremes,
     lost_keys,
     lost_orders,
+    means_of_others,
     one_sided_cases,
     places_in_sets,
     resorted_ranks,
@@ -261,3 +262,21 @@ def test_what_two_objects_are_asked_alike_stays_alike(right: dict[str, str], une
     for old, new in right.items():
         changed = changed.replace(old, new)
     assert uneven_calls(BESIDE, changed) == uneven
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("sum(d[k]) / len(d)", 1),
+        ("sum(d[k]) / (len(d) + 1)", 1),
+        ("sum(xs) // len(ys)", 1),
+        ("sum(d[k]) / len(d[k])", 0),
+        ("sum(xs) / (len(xs) - 1)", 0),
+        ("sum(xs[1:]) / len(xs)", 0),
+        ("sum(x * x for x in xs) / len(xs)", 0),
+        ("sum(xs) / 2", 0),
+    ],
+)
+def test_a_mean_is_of_as_many_as_are_summed(line: str, found: int) -> None:
+    """What is summed is what is counted."""
+    assert means_of_others(f"def f(xs, ys, d, k):\n    return {line}\n") == found

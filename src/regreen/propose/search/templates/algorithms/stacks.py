@@ -102,7 +102,18 @@ def end_like_a_sign(node: ast.For, context: TemplateContext) -> Iterator[Weighte
                     yield context.put(node.iter, Expression(f"{node.iter.id} + {ending}", SUM))
 
 
+def put_into_the_top(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`stack.append(done)` becomes `stack[-1].append(done)`, as elsewhere: what is complete belongs to what holds
+    it."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as held, attr="append")):
+            top = f"{context.text(held)}[-1].append("
+            if top in context.program.source:
+                yield context.put(held, Expression(f"{context.text(held)}[-1]"))
+
+
 TEMPLATES = (
+    Template("put_into_the_top", (ast.Call,), put_into_the_top, ("shorter", "content", "attribute")),
     Template("end_like_a_sign", (ast.For,), end_like_a_sign, ("content", "smaller", "shorter")),
     Template("take_what_ended_it", (ast.While,), take_what_ended_it, ("content", "longer", "hang")),
     Template("group_from_the_right", (ast.Compare,), group_from_the_right, ("order", "content")),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.constants import HALF, LIKELY
 from regreen.propose.search.expressions import OPERATOR_SYMBOLS, SUM, TERM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -167,7 +167,25 @@ def sign_to_the_top(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
                     yield from context.restate(node, lines)
 
 
+def turn_the_other_way(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`dx, dy = -dy, dx` becomes `dx, dy = dy, -dx`: a quarter turn to the other side."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+        return
+    names = [context.text(part) for part in target.elts]
+    turned = [context.text(part) for part in value.elts]
+    if len(names) != _PARTS or sorted(part.removeprefix("-") for part in turned) != sorted(names):
+        return
+    if [part.removeprefix("-") for part in turned] == names[::-1] and turned.count(names[0]) + turned.count(
+        names[1]
+    ) == 1:
+        again = context.program.source.count(context.text(node)) > 1
+        other = ", ".join(part[1:] if part.startswith("-") else f"-{part}" for part in turned)
+        yield context.replace(*context.program.spans[value], other, 1.0 if again else HALF)
+
+
 TEMPLATES = (
+    Template("turn_the_other_way", (ast.Assign,), turn_the_other_way, ("sign", "content")),
     Template("sign_to_the_top", (ast.Assign,), sign_to_the_top, ("sign", "content")),
     Template("reduce_by_divisor", (ast.Return,), reduce_by_divisor, ("larger", "content")),
     Template("sizes_before_parting", (ast.Call,), sizes_before_parting, ("negative", "content", "sign")),

@@ -129,11 +129,13 @@ def divide_by_own_length(node: ast.BinOp, context: TemplateContext) -> Iterator[
     """`sum(part) / (2 * reach + 1)` becomes `sum(part) / len(part)`: a mean is that of as many as are there."""
     total = node.left
     is_sum = isinstance(total, ast.Call) and callee_name(total) in ("sum", "fsum") and len(total.args) == 1
-    if not is_sum or not isinstance(node.op, ast.Div | ast.FloorDiv) or not isinstance(total.args[0], ast.Name):  # type: ignore[attr-defined]
+    held = total.args[0] if is_sum and isinstance(total, ast.Call) else None
+    if not isinstance(node.op, ast.Div | ast.FloorDiv) or not isinstance(
+        held, ast.Name | ast.Attribute | ast.Subscript
+    ):
         return
-    summed = total.args[0].id  # type: ignore[attr-defined]
-    if f"len({summed})" not in context.text(node.right):
-        yield context.replace(*context.outer(node.right), f"len({summed})")
+    if f"len({context.text(held)})" not in context.text(node.right):
+        yield context.replace(*context.outer(node.right), f"len({context.text(held)})")
 
 
 def from_the_highest(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -332,7 +332,23 @@ def catch_as_told(node: ast.ExceptHandler, context: TemplateContext) -> Iterator
         yield context.put(node.type, name)
 
 
+def keep_unconverted(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row[name] = float(field)` becomes `try: row[name] = float(field)` and `except ValueError: row[name] = field`:
+    what is no number stays a text."""
+    match node:
+        case ast.Assign(
+            targets=[target], value=ast.Call(func=ast.Name(id="int" | "float"), args=[ast.expr() as given])
+        ):
+            lines = ("try:", f"\t{context.text(node)}", "except ValueError:", f"\t{context.text(target)} = {{}}")
+            if not isinstance(context.parent(node), ast.Try) and "\n" not in context.text(node):
+                kept = lines[-1].format(context.text(given))
+                yield from context.restate(
+                    node, (*lines[:-1], kept if context.text(target) != context.text(given) else "\tpass")
+                )
+
+
 TEMPLATES = (
+    Template("keep_unconverted", (ast.Assign,), keep_unconverted, ("value", "convert")),
     Template("catch_as_told", (ast.ExceptHandler,), catch_as_told, ("raises", "type", "content")),
     Template("catch_raised_too", (ast.ExceptHandler,), catch_raised_too),
     Template("keep_going", (ast.Expr, ast.Assign), keep_going, ("value", "type", "key")),

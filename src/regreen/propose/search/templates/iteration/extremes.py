@@ -134,6 +134,9 @@ def least_of_all(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
     items, source = node.value.id, context.program.source
     if re.search(rf"\b{items}\.sort\(|\b{items} = sorted\(", source) or isinstance(around, ast.Compare):
         return
+    # Whose parts are read by several numbers is a record, of which no part is the least.
+    if len(set(re.findall(rf"\b{items}\[(-?\d+)\]", source))) > 1:
+        return
     if isinstance(around, ast.Attribute | ast.Subscript) and isinstance(around.ctx, ast.Load) and around.value is node:
         one = context.new_name("one", "item")
         part = context.text(around).removeprefix(context.text(node))

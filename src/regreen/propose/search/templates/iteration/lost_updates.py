@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
-from regreen.propose.search.expressions import ATOM
+from regreen.propose.search.expressions import ATOM, SUM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import Loop, TemplateContext
@@ -332,7 +332,21 @@ def change_for_the_better(node: ast.AugAssign, context: TemplateContext) -> Iter
         yield from context.restate(node, (f"{name} = min({name}, {changed})",), HALF)
 
 
+def go_on_from_begin(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`free += needed` becomes `free = start + needed` behind `start = max(come, free)`: it goes on from where the
+    step began, not from where the last one ended."""
+    if not isinstance(node.target, ast.Name) or not isinstance(node.op, ast.Add):
+        return
+    block, free = context.program.block(node), node.target.id
+    for step in block[: block.index(node)]:
+        match step:
+            case ast.Assign(targets=[ast.Name(id=start)], value=ast.Call(func=ast.Name(id="max"), args=given)):
+                if any(isinstance(part, ast.Name) and part.id == free for part in given) and start != free:
+                    yield from context.restate(node, (f"{free} = {start} + {context.expression(node.value).at(SUM)}",))
+
+
 TEMPLATES = (
+    Template("go_on_from_begin", (ast.AugAssign,), go_on_from_begin, ("smaller", "larger", "content")),
     Template("change_for_the_better", (ast.AugAssign,), change_for_the_better, ("smaller", "content")),
     Template("say_that_it_changed", (ast.While,), say_that_it_changed, ("smaller", "content", "order")),
     Template("keep_second", (ast.If,), keep_second, ("content", "smaller")),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, UNLIKELY
-from regreen.propose.search.expressions import NOT, TERM, Expression, bool_operation
+from regreen.propose.search.expressions import NOT, TERM, TEST, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -178,7 +178,25 @@ def later_ones(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdit
         yield WeightedEdits((*header, context.edit(inner.iter, Expression(f"{items}[{place} + 1:]"))))
 
 
+def guard_like_other_side(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row[i - 1]` becomes `row[i - 1] if i > 0 else 0` beside `row[i + 1] if i + 1 < len(row) else 0`, and the other
+    way round: both ends have no neighbour."""
+    place, items = node.slice, context.text(node.value)
+    if not isinstance(place, ast.BinOp) or isinstance(context.parent(node), ast.IfExp) or not context.is_read(node):
+        return
+    i, step = context.text(place.left), context.text(place.right)
+    sign, other = ("-", "+") if isinstance(place.op, ast.Sub) else ("+", "-")
+    for guarded in context.scope.nodes:
+        if isinstance(guarded, ast.IfExp) and context.text(guarded.body) == f"{items}[{i} {other} {step}]":
+            first = f"{i} > 0" if step == "1" else f"{i} >= {step}"
+            question = first if sign == "-" else f"{i} + {step} < len({items})"
+            yield context.put(
+                node, Expression(f"{context.text(node)} if {question} else {context.text(guarded.orelse)}", TEST)
+            )
+
+
 TEMPLATES = (
+    Template("guard_like_other_side", (ast.Subscript,), guard_like_other_side, ("index", "content")),
     Template("later_ones", (ast.For,), later_ones, ("longer", "content")),
     Template("close_ring_of_places", (ast.For,), close_ring_of_places, ("content", "index", "shorter")),
     Template("not_itself", (ast.If,), not_itself, ("longer", "shorter", "off_by_one")),

@@ -26,12 +26,14 @@ from regreen.propose.search.templates.steps import (
     statement_moves,
     twins,
     unfinished,
+    unreached_steps,
     written_elsewhere,
 )
 
 TEMPLATES: Final[tuple[Template, ...]] = (
     *unfinished.TEMPLATES,
     *statement_moves.TEMPLATES,
+    *unreached_steps.TEMPLATES,
     *further_moves.TEMPLATES,
     *assigned_at_once.TEMPLATES,
     *insertions.TEMPLATES,

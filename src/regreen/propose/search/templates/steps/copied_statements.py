@@ -249,7 +249,21 @@ def once_for_both(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
         yield WeightedEdits((*put.edits, *context.delete(step).edits, *context.delete(other.body[0]).edits))
 
 
+def enter_other_way_round(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`partner[close] = start` is followed by `partner[start] = close`: what is looked up from both sides is entered
+    for both."""
+    target = node.targets[0]
+    if len(node.targets) > 1 or not isinstance(target, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return
+    if not isinstance(target.slice, ast.Name) or target.slice.id == node.value.id:
+        return
+    turned = f"{context.text(target.value)}[{node.value.id}] = {target.slice.id}"
+    if turned not in context.program.source:
+        yield from context.after(node, (turned,))
+
+
 TEMPLATES = (
+    Template("enter_other_way_round", (ast.Assign,), enter_other_way_round, ("key", "hang", "content")),
     Template("once_for_both", (ast.If,), once_for_both, ("larger", "content")),
     Template("before_same_exit", (ast.Return, ast.Raise), before_same_exit),
     Template("same_to_other_attribute", (ast.AugAssign,), same_to_other_attribute),

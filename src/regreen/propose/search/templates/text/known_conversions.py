@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import html
+import re
 import shlex
 import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Final
 from urllib.parse import quote, unquote, unquote_plus
 
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.constants import SLOW_DECLINE
+from regreen.propose.search.expressions import COMPARISON, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -64,7 +66,23 @@ def get_as_kind(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
 
 _GETTERS: Final = {"bool": "getboolean", "int": "getint", "float": "getfloat"}
 _HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.JoinedStr)
+
+
+def flag_from_word(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.down = value`, of a flag that begins with `True`, becomes `self.down = value == "down"`, or any usual word
+    for yes: a text is true, whatever it says."""
+    target, value = node.targets[0], node.value
+    if len(node.targets) > 1 or not isinstance(target, ast.Name | ast.Attribute) or not isinstance(value, ast.Name):
+        return
+    flag = context.text(target)
+    begun = re.search(rf"(?<![\w.]){re.escape(flag)}(?:: bool)? = (?:True|False)\b", context.program.source)
+    if begun and context.kind(value) in ("str", ""):
+        for rank, word in enumerate((flag.rpartition(".")[2], "on", "yes", "true")):
+            yield context.put(value, Expression(f'{value.id} == "{word}"', COMPARISON), 1.0 - SLOW_DECLINE * rank)
+
+
 TEMPLATES = (
+    Template("flag_from_word", (ast.Assign,), flag_from_word, ("content", "negated")),
     Template("convert_as_wanted", _HELD, convert_as_wanted, ("content", "longer", "shorter")),
     Template("get_as_kind", (ast.Call,), get_as_kind, ("content",)),
 )

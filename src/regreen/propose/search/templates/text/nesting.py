@@ -165,7 +165,24 @@ _OF_LINES: Final = frozenset("|\u2502\u2503\u250a: ")
 """Signs of a line that goes down the side of a drawn tree."""
 
 
+def pass_what_closes(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if token == "(": at += 1; value = whole()` steps over the closing bracket as well: `at += 1` behind it."""
+    step = node.body[0]
+    if not isinstance(step, ast.AugAssign) or whole_number(step.value) != 1 or not isinstance(step.op, ast.Add):
+        return
+    asked = [part.value for part in ast.walk(node.test) if isinstance(part, ast.Constant)]
+    if not any(isinstance(value, str) and value in _OPENING_BRACKETS for value in asked):
+        return
+    for inner in node.body[1:]:
+        if isinstance(inner, ast.Assign) and any(isinstance(part, ast.Call) for part in ast.walk(inner.value)):
+            yield from context.after(inner, (context.text(step),))
+
+
+_OPENING_BRACKETS: Final = ("(", "[", "{", "<")
+
+
 TEMPLATES = (
+    Template("pass_what_closes", (ast.If,), pass_what_closes, ("content", "index", "shorter")),
     Template("blank_below_the_last", (ast.Constant,), blank_below_the_last, ("content",)),
     Template("toggle_at_marks", (ast.Assign,), toggle_at_marks, ("content", "longer")),
     Template("nothing_within_quotes", (ast.If,), nothing_within_quotes, ("content", "negated")),
