@@ -148,6 +148,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "same_letter_base": TemplatePrior(0.6, 1),
     "turn_all_but_first": TemplatePrior(0.2, 1),
     "round_the_list": TemplatePrior(0.2, 2),
+    "stay_after_taking_out": TemplatePrior(0.5, 1),
     # known_tables
     "days_of_leap_year": TemplatePrior(0.4, 1),
     "subtractive_numerals": TemplatePrior(0.1, 1),
@@ -175,8 +176,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "least_loaded_by_name": TemplatePrior(0.2, 1),
     "fewest_by_table": TemplatePrior(0.2, 1),
     "least_loaded": TemplatePrior(0.1, 2),
+    "best_that_fits": TemplatePrior(0.5, 1),
     # games
     "parts_are_one_position": TemplatePrior(0.4, 1),
+    "least_not_reached": TemplatePrior(0.4, 1),
     # values_and_containers
     "swap_merged": TemplatePrior(0.2, 1),
     "without_missing": TemplatePrior(0.1, 2),
@@ -255,6 +258,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
     "none_as_empty": TemplatePrior(0.2, 2),
     "stay_where_absent": TemplatePrior(0.3, 1),
+    "fill_in_if_empty": TemplatePrior(0.3, 1),
     # conditions
     "leave_other_characters": TemplatePrior(0.4, 2),
     "ask_how_many_differ": TemplatePrior(0.4, 2),
@@ -355,6 +359,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "stay_inside": TemplatePrior(0.4, 1),
     "fourth_direction": TemplatePrior(0.5, 1),
     "both_lengths": TemplatePrior(0.2, 1),
+    "nothing_before_the_first": TemplatePrior(0.5, 1),
     # none_and_falsy
     "nothing_by_zero": TemplatePrior(0.2, 2),
     "keep_what_is_there": TemplatePrior(0.04, 3),
@@ -410,6 +415,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_runner_up": TemplatePrior(0.15, 1.5),
     "drop_the_beaten": TemplatePrior(0.5, 1),
     "best_where_none_is_left": TemplatePrior(0.04, 1),
+    "least_of_those_found": TemplatePrior(0.4, 2),
     # operators
     "bracket_both_sides": TemplatePrior(0.3, 1),
     "swap_operator": TemplatePrior(0.1, 3),
@@ -556,6 +562,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "place_of_extreme": TemplatePrior(0.04, 1),
     "all_that_share": TemplatePrior(0.1, 2),
     "give_whose_best_it_is": TemplatePrior(0.3, 1),
+    "most_of_those_asked": TemplatePrior(0.2, 2),
     # unbound_variables
     "begin_variable": TemplatePrior(0.7, 4),
     "bind_variable": TemplatePrior(0.6, 2),
@@ -863,6 +870,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "carry_minutes": TemplatePrior(0.4, 2),
     "weekend_is_two_days": TemplatePrior(0.4, 1),
     "next_day_for_distance": TemplatePrior(0.3, 2),
+    "rest_of_the_round": TemplatePrior(0.3, 1),
+    "december_ends_year": TemplatePrior(0.6, 1),
     # groups
     "gather_values": TemplatePrior(0.05, 2),
     "entry_of_many": TemplatePrior(0.5, 1),
@@ -875,6 +884,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "children_that_are_there": TemplatePrior(0.4, 2),
     "ask_which_child": TemplatePrior(0.3, 2),
     "either_child": TemplatePrior(0.15, 2),
+    "take_off_what_is_passed": TemplatePrior(0.3, 2),
     # linked_lists
     "begin_from_the_head_again": TemplatePrior(0.4, 2),
     "first_one_goes": TemplatePrior(0.3, 2),
@@ -1129,6 +1139,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "item_elsewhere": TemplatePrior(0.02, 2),
     "begin_where_met": TemplatePrior(0.3, 1),
     "key_as_kept": TemplatePrior(0.1, 1.5),
+    "entry_of_column": TemplatePrior(0.4, 1),
     # filled_by_place
     "give_places": TemplatePrior(0.4, 1),
     "pad_what_is_left_out": TemplatePrior(0.3, 2),
@@ -1162,6 +1173,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "further_beginning": TemplatePrior(0.2, 4),
     "further_member": TemplatePrior(0.15, 4),
     "further_entry": TemplatePrior(0.3, 2),
+    "also_one_of_table": TemplatePrior(0.3, 4),
     # found_places
     "step_over": TemplatePrior(0.06, 1),
     "step_behind": TemplatePrior(0.04, 1),
@@ -1464,6 +1476,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_long_as_there_is": TemplatePrior(0.1, 1),
     "take_out_what_is_read": TemplatePrior(0.3, 1),
     "put_back_for_later": TemplatePrior(0.1, 2),
+    "take_when_read": TemplatePrior(0.4, 1),
+    "take_in_any_case": TemplatePrior(0.4, 1),
+    "take_off_when_used_up": TemplatePrior(0.5, 1),
     # rests_of_lists
     "take_what_is_compared": TemplatePrior(0.25, 1),
     "take_off_rest": TemplatePrior(0.4, 1),
@@ -1701,6 +1716,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "answer_by_unread_flag": TemplatePrior(0.3, 4),
     "only_if_better": TemplatePrior(0.1, 2),
     "tie_with_unread": TemplatePrior(0.3, 4),
+    "ask_all_between": TemplatePrior(0.4, 1),
     # lost_returns
     "return_joined": TemplatePrior(0.15, 8),
     "return_rounded": TemplatePrior(0.2, 6),

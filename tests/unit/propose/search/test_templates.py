@@ -8590,6 +8590,112 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "self.down = value",
         'self.down = value == "down"',
     ),
+    "take_off_what_is_passed": (
+        (
+            "def f(node, k):\n    while node:\n        n = g(node)\n        if k == n + 1:\n"
+            "            return node\n        node = node.right\n"
+        ),
+        "        node = node.right\n",
+        "        k -= n + 1\n        node = node.right\n",
+    ),
+    "ask_all_between": (
+        "def f(row, legs):\n    if not row[legs[0]] and not row[legs[-1]]:\n        g()\n",
+        "not row[legs[0]] and not row[legs[-1]]",
+        "all(not row[one] for one in legs)",
+    ),
+    "stay_after_taking_out": (
+        "def f(xs, at):\n    xs.pop(at)\n    at = (at + 1) % len(xs)\n",
+        "at = (at + 1) % len(xs)",
+        "at %= len(xs)",
+    ),
+    "also_one_of_table": (
+        'LEVEL = {"not": 2}\ndef f(w):\n    if w == "(":\n        g()\n    elif w in LEVEL:\n        h()\n',
+        'w == "("',
+        'w in ("(", "not")',
+    ),
+    "take_when_read": (
+        (
+            "def f(events):\n    since = {}\n    total = 0\n    for name, kind, t in events:\n"
+            "        if kind:\n            since[name] = t\n        elif name in since:\n"
+            "            total += t - since[name]\n    return total\n"
+        ),
+        "t - since[name]",
+        "t - since.pop(name)",
+    ),
+    "take_in_any_case": (
+        "def f(stack, n):\n    if stack[-1] == 0:\n        stack.pop()\n        g(n)\n",
+        "    if stack[-1] == 0:\n        stack.pop()\n",
+        "    if stack.pop() == 0:\n",
+    ),
+    "take_off_when_used_up": (
+        "def f(lots, needed):\n    lot = lots[0]\n    used = min(needed, lot[0])\n    lots.popleft()\n",
+        "    lots.popleft()\n",
+        "    lot[0] -= used\n    if lot[0] == 0:\n        lots.popleft()\n",
+    ),
+    "fill_in_if_empty": (
+        (
+            "def f(values, name, kinds, other):\n    text = values[name]\n    for kind in kinds:\n"
+            "        if kind:\n            text = text.strip()\n        else:\n"
+            "            text = values.get(name, other)\n    return text\n"
+        ),
+        "values.get(name, other)",
+        "text or other",
+    ),
+    "best_that_fits": (
+        "def f(rooms, free, start):\n    usable = [s for s in rooms if free[s] <= start]\n    return usable[0]\n",
+        "usable[0]",
+        "max(usable, key=lambda s: free[s])",
+    ),
+    "entry_of_column": (
+        (
+            "def f(rows, group):\n    memory = {}\n    for row in rows:\n        new = dict(row)\n"
+            "        memory.setdefault(group, []).append(new)\n    return memory\n"
+        ),
+        "setdefault(group, ",
+        "setdefault(row[group], ",
+    ),
+    "rest_of_the_round": (
+        (
+            "def f(now, green, red):\n    phase = now % (green + red)\n    if phase >= green:\n"
+            "        now = now + red\n    return now\n"
+        ),
+        "now + red",
+        "now + (green + red - phase)",
+    ),
+    "december_ends_year": (
+        "def f(year, month):\n    return date(year, month % 12 + 1, 1)\n",
+        "date(year, ",
+        "date(year + month // 12, ",
+    ),
+    "least_not_reached": (
+        "def f(reached):\n    return max(reached) + 1\n",
+        "max(reached) + 1",
+        "next(n for n in range(len(reached) + 1) if n not in reached)",
+    ),
+    "nothing_before_the_first": (
+        (
+            "def f(grid, r, c):\n    try:\n        free = grid[r][c] != '#'\n    except IndexError:\n"
+            "        free = False\n    return free\n"
+        ),
+        "grid[r][c] != '#'",
+        "r >= 0 and c >= 0 and grid[r][c] != '#'",
+    ),
+    "most_of_those_asked": (
+        (
+            "def f(graph, homes):\n    distance = g(graph)\n    for home in homes:\n        h(home)\n"
+            "    homes.sort()\n    return max(distance)\n"
+        ),
+        "max(distance)",
+        "max((distance[one] for one in homes), default=0)",
+    ),
+    "least_of_those_found": (
+        (
+            "def f(ways):\n    best = None\n    for way in ways:\n        if g(way):\n"
+            "            return len(way)\n    return best\n"
+        ),
+        "        if g(way):\n            return len(way)\n",
+        "        if g(way) and (best is None or len(way) < best):\n            best = len(way)\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -10653,6 +10759,78 @@ FURTHER_WAYS = [
         "def f(field):\n    field = int(field)\n",
         "    field = int(field)\n",
         "    try:\n        field = int(field)\n    except ValueError:\n        pass\n",
+    ),
+    (
+        "change_when_all_is_well",
+        (
+            "def f(self, amount):\n    paid = {}\n    for value in g(self.coins):\n"
+            "        n = amount // value\n        if n > 0:\n            paid[value] = n\n"
+            "            self.coins[value] -= n\n            amount -= n * value\n    if amount > 0:\n"
+            "        return None\n    return paid\n"
+        ),
+        (
+            "            self.coins[value] -= n\n            amount -= n * value\n    if amount > 0:\n"
+            "        return None\n"
+        ),
+        (
+            "            amount -= n * value\n    if amount > 0:\n        return None\n"
+            "    for value, n in paid.items():\n        self.coins[value] -= n\n"
+        ),
+    ),
+    (
+        "nothing_before_the_first",
+        (
+            "def f(grid, r, c):\n    try:\n        cell = grid[r][c]\n    except IndexError:\n"
+            "        cell = None\n    return cell\n"
+        ),
+        "        cell = grid",
+        "        if r < 0 or c < 0:\n            raise IndexError\n        cell = grid",
+    ),
+    (
+        "keep_further",
+        "def f(xs, n):\n    best = None\n    for x in xs:\n        best = n // x\n    return best\n",
+        "n // x",
+        "n // x if best is None else min(best, n // x)",
+    ),
+    (
+        "other_start",
+        "def f(k):\n    least, where = k * k, None\n    return least, where\n",
+        "k * k",
+        "float('inf')",
+    ),
+    (
+        "move_further",
+        "def f(xs, n):\n    a = g(n)\n    if a:\n        return a\n    for x in xs:\n        n += x\n    return n\n",
+        "    a = g(n)\n    if a:\n        return a\n    for x in xs:\n        n += x\n",
+        "    for x in xs:\n        n += x\n    a = g(n)\n    if a:\n        return a\n",
+    ),
+    (
+        "take_in_any_case",
+        "def f(queue, n):\n    if queue[0] == 0:\n        queue.popleft()\n        g(n)\n",
+        "    if queue[0] == 0:\n        queue.popleft()\n",
+        "    if queue.popleft() == 0:\n",
+    ),
+    (
+        "best_that_fits",
+        "def f(bins, size):\n    usable = [b for b in bins if b >= size]\n    return usable[0]\n",
+        "usable[0]",
+        "min(usable)",
+    ),
+    (
+        "first_that_is_written",
+        (
+            "def f(xs):\n    text = ''\n    for i in range(len(xs) - 1, -1, -1):\n"
+            "        if i == len(xs) - 1:\n            text = str(xs[i])\n        else:\n"
+            "            text += '+' + str(xs[i])\n    return text\n"
+        ),
+        "i == len(xs) - 1",
+        "not text",
+    ),
+    (
+        "count_under_own_key",
+        "def f(d, x, y):\n    d[x] = get(d, y) + d.get(y, 0)\n",
+        "d.get(y, 0)",
+        "d.get(x, 0)",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

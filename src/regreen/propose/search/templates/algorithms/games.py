@@ -28,4 +28,20 @@ def parts_are_one_position(node: ast.Expr, context: TemplateContext) -> Iterator
             yield WeightedEdits((both, context.delete(following).edits[0]))
 
 
-TEMPLATES = (Template("parts_are_one_position", (ast.Expr,), parts_are_one_position, ("content", "negated")),)
+def least_not_reached(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(reached) + 1` becomes the smallest whole number that is not among `reached`, which may have gaps (the
+    minimum excludant)."""
+    match node:
+        case ast.BinOp(
+            left=ast.Call(func=ast.Name(id="max"), args=[ast.Name(id=held), *_]),
+            op=ast.Add(),
+            right=ast.Constant(value=1),
+        ):
+            number = context.new_name("n", "number")
+            yield context.put(node, f"next({number} for {number} in range(len({held}) + 1) if {number} not in {held})")
+
+
+TEMPLATES = (
+    Template("least_not_reached", (ast.BinOp,), least_not_reached, ("content", "negated")),
+    Template("parts_are_one_position", (ast.Expr,), parts_are_one_position, ("content", "negated")),
+)

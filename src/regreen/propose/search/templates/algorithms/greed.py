@@ -142,7 +142,27 @@ def later_of_both_ends(node: ast.Name, context: TemplateContext) -> Iterator[Wei
             yield context.put(node, f"min({side}, {node.id})", POSSIBLE)
 
 
+def best_that_fits(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`usable[0]` of `usable = [s for s in screens if free[s] <= start]` becomes `max(usable, key=lambda s: free[s])`:
+    of those that fit, the one that fits best; of `>=`, the least."""
+    if not isinstance(node.value, ast.Name) or context.text(node.slice) != "0" or not isinstance(node.ctx, ast.Load):
+        return
+    for step in context.scope.nodes:
+        match step:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.ListComp(
+                    elt=ast.Name(id=item),
+                    generators=[ast.comprehension(ifs=[ast.Compare(left=measure, ops=[order], comparators=[_])])],
+                ),
+            ) if name == node.value.id and type(order) in ORDERS:
+                best = "max" if isinstance(order, ast.Lt | ast.LtE) else "min"
+                key = "" if context.text(measure) == item else f", key=lambda {item}: {context.text(measure)}"
+                yield context.put(node, f"{best}({name}{key})")
+
+
 TEMPLATES = (
+    Template("best_that_fits", (ast.Subscript,), best_that_fits, ("smaller", "content")),
     Template("later_of_both_ends", (ast.Name,), later_of_both_ends, ("larger", "smaller", "content")),
     Template("keep_earlier_end", (ast.If,), keep_earlier_end, ("larger", "content")),
     Template("reachable_totals", (ast.For,), reachable_totals, ("larger", "content")),

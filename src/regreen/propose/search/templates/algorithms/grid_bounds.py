@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
-from regreen.propose.search.expressions import AND, NOT, OR, SUM, Expression
+from regreen.propose.search.expressions import AND, NOT, OR, SUM, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, names_within
+from regreen.syntax import FUNCTIONS, Function, bound_values, callee_name, names_within, walk_in_order
 from regreen.types import Edit
 
 _LEAVING = (ast.Return, ast.Continue, ast.Raise, ast.Break)
@@ -317,7 +317,31 @@ def both_lengths(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighted
             yield context.put(node, Expression(f"{name.id} + {other}", SUM))
 
 
+def nothing_before_the_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`free = grid[r][c] != "#"` in a `try` that handles IndexError becomes `free = r >= 0 and c >= 0 and grid[r][c] !=
+    "#"`: below 0, Python counts from the end."""
+    block = context.parent(node)
+    if not isinstance(block, ast.Try) or "IndexError" not in "".join(map(context.text, _handled(block))):
+        return
+    places = [part.slice for part in walk_in_order(node.value) if isinstance(part, ast.Subscript)]
+    names = list(dict.fromkeys(place.id for place in places[::-1] if isinstance(place, ast.Name)))
+    if not names:
+        return
+    if isinstance(node.value, ast.Compare | ast.BoolOp):
+        asked = " and ".join(f"{name} >= 0" for name in names)
+        own = context.expression(node.value)
+        yield context.put(node.value, bool_operation(Expression(asked, AND), "and", own))
+    else:
+        below = " or ".join(f"{name} < 0" for name in names)
+        yield from context.before(node, (f"if {below}:", "\traise IndexError"))
+
+
+def _handled(block: ast.Try) -> list[ast.expr]:
+    return [handler.type for handler in block.handlers if handler.type is not None]
+
+
 TEMPLATES = (
+    Template("nothing_before_the_first", (ast.Assign,), nothing_before_the_first, ("content", "larger")),
     Template("both_lengths", (ast.BinOp,), both_lengths, ("index", "shorter", "longer")),
     Template("fourth_direction", (ast.Tuple, ast.List), fourth_direction, ("none", "content", "negated")),
     Template("bounds_for_exception", (ast.Try,), bounds_for_exception, ("index", "content", "longer")),

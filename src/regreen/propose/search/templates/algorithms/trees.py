@@ -219,7 +219,41 @@ def either_child(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
         yield context.put(value, Expression(f"{context.text(value)} or {other}", OR))
 
 
+def take_off_what_is_passed(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`node = node.right` after `if k == before + 1: return ...` is preceded by `k -= before + 1`: those that are
+    passed are counted no more."""
+    target, step = node.targets[0], node.value
+    if not isinstance(step, ast.Attribute) or not isinstance(target, ast.Name) or step.attr not in _FORWARD:
+        return
+    if context.text(step.value) != target.id:
+        return
+    for name, passed in context.cached("counts that are asked for", lambda: _counts_asked(context)):
+        if name != target.id:
+            yield from context.before(node, (f"{name} -= {passed}",))
+
+
+_FORWARD: Final = ("right", "next", "tail")
+
+
+def _counts_asked(context: TemplateContext) -> list[tuple[str, str]]:
+    """The variables that a loop compares and never changes, each with what it is compared with."""
+    found: dict[tuple[str, str], None] = {}
+    for part in context.scope.nodes:
+        match part:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.LtE() | ast.Lt()], comparators=[other]):
+                is_asked = not isinstance(other, ast.Constant) and next(context.loops_around(part), None) is not None
+                if is_asked and not _is_moved(name, context):
+                    found[name, context.text(other)] = None
+    return list(found)
+
+
+def _is_moved(name: str, context: TemplateContext) -> bool:
+    stored = (part for part in context.scope.nodes if isinstance(part, ast.Name) and part.id == name)
+    return any(isinstance(part.ctx, ast.Store) and next(context.loops_around(part), None) for part in stored)
+
+
 TEMPLATES = (
+    Template("take_off_what_is_passed", (ast.Assign,), take_off_what_is_passed, ("none", "content", "smaller")),
     Template("either_child", (ast.Assign,), either_child, ("none", "content")),
     Template("ask_which_child", (ast.If,), ask_which_child, ("content",)),
     Template("children_that_are_there", (ast.Expr,), children_that_are_there, ("attribute", "content")),

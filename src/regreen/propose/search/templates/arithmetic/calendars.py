@@ -301,7 +301,21 @@ def weekend_is_two_days(node: ast.If, context: TemplateContext) -> Iterator[Weig
             yield context.put(test, asked)
 
 
+def december_ends_year(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`date(year, month % 12 + 1, 1)` becomes `date(year + month // 12, month % 12 + 1, 1)`: behind December comes the
+    January of the next year."""
+    if callee_name(node) not in ("date", "datetime") or len(node.args) < 2:
+        return
+    year, month = node.args[:2]
+    match month:
+        case ast.BinOp(left=ast.BinOp(left=name, op=ast.Mod(), right=ast.Constant(value=12)), op=ast.Add()):
+            if "//" not in context.text(year):
+                text = f"{context.expression(year).at(SUM)} + {context.expression(name).at(TERM)} // 12"
+                yield context.put(year, Expression(text, SUM))
+
+
 TEMPLATES = (
+    Template("december_ends_year", (ast.Call,), december_ends_year, ("smaller", "content")),
     Template("weekend_is_two_days", (ast.If,), weekend_is_two_days, ("smaller", "content")),
     Template("same_day_next_year", (ast.AugAssign,), same_day_next_year, ("off_by_one",)),
     Template("week_with_its_year", (ast.Attribute, ast.Subscript), week_with_its_year, ("content", "shorter", "type")),

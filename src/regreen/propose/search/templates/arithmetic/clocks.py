@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.expressions import AND, TERM, Expression, attribute_of, binary_operation
+from regreen.propose.search.expressions import AND, SUM, TERM, Expression, attribute_of, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 from regreen.types import Edit
 
 _CLOCKS: Final[dict[str, tuple[str, ...]]] = {"60": ("24", "60"), "3600": ("24",), "24": ("7",)}
@@ -236,7 +236,23 @@ def next_day_for_distance(node: ast.Call, context: TemplateContext) -> Iterator[
 _OF_CLOCKS: Final = re.compile(r"clock|hour|minute|midnight|shift|time", re.I)
 
 
+def rest_of_the_round(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`now + red` behind `phase = now % (green + red)` becomes `now + (green + red - phase)`: what is left of the
+    round, not a part of it."""
+    if not isinstance(node.op, ast.Add) or not isinstance(node.left, ast.Name) or not isinstance(node.right, ast.Name):
+        return
+    for step in context.scope.nodes:
+        match step:
+            case ast.Assign(
+                targets=[ast.Name(id=phase)],
+                value=ast.BinOp(left=ast.Name(id=now), op=ast.Mod(), right=whole),
+            ) if now == node.left.id and node.right.id in names_within(whole):
+                left = f"{context.expression(whole).at(SUM)} - {phase}"
+                yield context.put(node, Expression(f"{now} + ({left})", SUM))
+
+
 TEMPLATES = (
+    Template("rest_of_the_round", (ast.BinOp,), rest_of_the_round, ("larger", "content")),
     Template("next_day_for_distance", (ast.Call,), next_day_for_distance, ("smaller", "larger", "content")),
     Template("carry_minutes", (ast.Assign,), carry_minutes, ("larger", "content")),
     Template("ends_next_day", (ast.Assign,), ends_next_day, ("sign", "smaller", "negated")),

@@ -159,7 +159,19 @@ def stay_where_absent(node: ast.AugAssign | ast.Call, context: TemplateContext) 
             yield from context.restate(node, (f"{name} = {context.text(getter)}({name}, {name})",))
 
 
+def fill_in_if_empty(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text = values.get(name, default)` in a loop becomes `text = text or default`, where `text` was made of it
+    before: what has been done to it since may have left nothing."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=text)], value=ast.Call(func=ast.Attribute(attr="get"), args=[_, default])):
+            read = (part for part in context.scope.nodes if isinstance(part, ast.Name) and part.id == text)
+            if any(isinstance(part.ctx, ast.Load) and part.lineno < node.lineno for part in read):
+                other = Expression(text)
+                yield context.put(node.value, bool_operation(other, "or", context.expression(default)))
+
+
 TEMPLATES = (
+    Template("fill_in_if_empty", (ast.Assign,), fill_in_if_empty, ("content", "empty")),
     Template("stay_where_absent", (ast.AugAssign, ast.Call), stay_where_absent, ("larger", "none", "content")),
     Template("given_or_own", (ast.Name, ast.Attribute), given_or_own, ("none", "type", "content")),
     Template("key_as_default", (ast.Call,), key_as_default, ("none", "content")),

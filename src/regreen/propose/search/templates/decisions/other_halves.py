@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -287,7 +288,21 @@ def follow_the_other_way(node: ast.If, context: TemplateContext) -> Iterator[Wei
         yield from context.after(node, (asked, f"\t{context.text(last)}"))
 
 
+def ask_all_between(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`not row[legs[0]] and not row[legs[-1]]` becomes `all(not row[leg] for leg in legs)`: not the ends alone."""
+    first, last = context.text(node.values[0]), context.text(node.values[-1])
+    if len(node.values) != _TWO:
+        return
+    for items in sorted({found for found in re.findall(r"\b([A-Za-z_][\w.]*)\[0\]", first) if f"{found}[-1]" in last}):
+        item = context.new_name("one", "item")
+        asked = first.replace(f"{items}[0]", item)
+        if asked == last.replace(f"{items}[-1]", item):
+            word = "all" if isinstance(node.op, ast.And) else "any"
+            yield context.put(node, f"{word}({asked} for {item} in {items})")
+
+
 TEMPLATES = (
+    Template("ask_all_between", (ast.BoolOp,), ask_all_between, ("content", "negated")),
     Template("follow_the_other_way", (ast.If,), follow_the_other_way, ("smaller", "content")),
     Template("ask_each_character", (ast.Name,), ask_each_character, ("negated", "content")),
     Template("ask_other_side", (ast.Compare, ast.Call), ask_other_side, ("negated", "none", "index")),

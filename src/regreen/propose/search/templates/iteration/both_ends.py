@@ -10,6 +10,7 @@ from regreen.propose.search.constants import HALF, LIKELY
 from regreen.propose.search.expressions import (
     ATOM,
     COMPARISON,
+    NOT,
     OR,
     SUM,
     TEST,
@@ -333,14 +334,17 @@ def least_for_first(node: ast.Subscript, context: TemplateContext) -> Iterator[W
 
 
 def first_that_is_written(node: ast.If | ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if place > 0: text += " + "` becomes `if text:`, and `text += ...` behind it stays: the first that is written
-    may not be the first of all."""
+    """`if place > 0: text += " + "` becomes `if text:`, and `if place == 0: text = "-"` becomes `if not text:`; the
+    first that is written may not be the first of all."""
     loop = next(context.loops_around(node), None)
     if not isinstance(loop, ast.For):
         return
+    negation = ""
     match node.test:
         case ast.Compare(left=ast.Name(id=place), ops=[ast.Gt() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
             pass
+        case ast.Compare(left=ast.Name(id=place), ops=[ast.Eq()], comparators=[ast.Constant(value=0) | ast.BinOp()]):
+            negation = "not "
         case ast.Name(id=place):
             pass
         case _:
@@ -349,7 +353,7 @@ def first_that_is_written(node: ast.If | ast.IfExp, context: TemplateContext) ->
     if counts and place in names_within(loop.target):
         for name in sorted(gathered_in(loop, context)):
             if name.isidentifier():
-                yield context.put(node.test, name)
+                yield context.put(node.test, Expression(f"{negation}{name}", NOT))
 
 
 def turn_at_the_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:

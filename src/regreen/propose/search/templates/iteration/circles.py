@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final, TypeGuard
 
@@ -320,7 +321,22 @@ def round_the_list(node: ast.Assign | ast.AugAssign, context: TemplateContext) -
         yield from context.restate(node, (f"{place} = ({step}) % len({items})",))
 
 
+def stay_after_taking_out(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`turn = (turn + 1) % len(players)` behind `players.pop(turn)` becomes `turn %= len(players)`: the next one has
+    moved up to that place."""
+    match node:
+        case ast.Assign(targets=[place], value=ast.BinOp(left=ast.BinOp(left=before), op=ast.Mod(), right=around)):
+            block = context.program.block(node)
+            behind = "".join(context.text(step) for step in block[: block.index(node)])
+            turn, held = context.text(place), re.fullmatch(r"len\((.+)\)", context.text(around))
+            if held and turn == context.text(before):
+                items = held[1]
+                if f"{items}.pop({turn})" in behind or f"del {items}[{turn}]" in behind or f"{items}.remove(" in behind:
+                    yield from context.restate(node, (f"{turn} %= {context.text(around)}",))
+
+
 TEMPLATES = (
+    Template("stay_after_taking_out", (ast.Assign,), stay_after_taking_out, ("content",)),
     Template("round_the_list", (ast.Assign, ast.AugAssign), round_the_list, ("index",)),
     Template("turn_all_but_first", (ast.BinOp, ast.Call), turn_all_but_first, ("repeats", "content")),
     Template("wrap_for_clamp", (ast.Call,), wrap_for_clamp, ("content", "smaller", "larger")),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.types import Edit
 
 
 def as_long_as_there_is(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -104,7 +106,56 @@ def put_back_for_later(node: ast.Continue, context: TemplateContext) -> Iterator
                 yield from context.before(node, (f"{context.text(queue)}.append({given})",))
 
 
+def take_when_read(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`minute - since[name]` under `elif name in since:` becomes `minute - since.pop(name)`, where nothing takes from
+    `since`: what is settled is open no more."""
+    if not isinstance(node.value, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return
+    held, key = node.value.id, context.text(node.slice)
+    is_filled = any(f"{held}{way}" in context.program.source for way in (f"[{key}] = ", f".setdefault({key}, "))
+    if not is_filled or re.search(rf"\b{held}\.pop\(|\bdel {held}\[", context.program.source):
+        return
+    asked = (part.test for part in context.around(node) if isinstance(part, ast.If))
+    if any(f"{key} in {held}" in context.text(test) for test in asked):
+        yield context.put(node, f"{held}.pop({key})")
+
+
+def take_in_any_case(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if stack[-1] == 0: stack.pop(); jump()` becomes `if stack.pop() == 0: jump()`: what is asked for goes, whatever
+    it was."""
+    for held, place, taken in (
+        (found[1], found[0], way)
+        for found in re.finditer(r"\b([A-Za-z_][\w.]*)\[(?:-1|0)\]", context.text(node.test))
+        for way in (f"{found[1]}.pop()", f"{found[1]}.pop(0)", f"{found[1]}.popleft()")
+    ):
+        for step in node.body:
+            if context.text(step) == taken and len(node.body) > 1 and context.program.alone(step):
+                at = context.program.spans[node.test][0] + context.text(node.test).index(place)
+                if context.text(node.test).count(held) == 1:
+                    yield WeightedEdits((Edit(at, at + len(place), taken), context.delete(step).edits[0]))
+
+
+def take_off_when_used_up(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`lots.popleft()` behind `used = min(needed, lot[0])` becomes `lot[0] -= used` and `if lot[0] == 0:
+    lots.popleft()`: what is left of it stays."""
+    taken = re.fullmatch(r"([\w.]+)\.(?:popleft\(\)|pop\(0\)|pop\(\))", context.text(node))
+    if taken is None:
+        return
+    block = context.program.block(node)
+    for step in block[: block.index(node)]:
+        match step:
+            case ast.Assign(targets=[ast.Name(id=used)], value=ast.Call(func=ast.Name(id="min"), args=[one, other])):
+                for part in (one, other):
+                    if isinstance(part, ast.Subscript | ast.Attribute):
+                        rest = context.text(part)
+                        lines = (f"{rest} -= {used}", f"if {rest} == 0:", f"\t{context.text(node)}")
+                        yield from context.restate(node, lines)
+
+
 TEMPLATES = (
+    Template("take_when_read", (ast.Subscript,), take_when_read, ("larger", "content")),
+    Template("take_in_any_case", (ast.If,), take_in_any_case, ("content", "index")),
+    Template("take_off_when_used_up", (ast.Expr,), take_off_when_used_up, ("shorter", "content")),
     Template("put_back_for_later", (ast.Continue,), put_back_for_later, ("shorter", "smaller", "none")),
     Template("take_out_what_is_read", (ast.Subscript,), take_out_what_is_read, ("repeats", "content")),
     Template("as_long_as_there_is", (ast.If,), as_long_as_there_is, ("shorter", "content")),

@@ -263,9 +263,10 @@ def count_under_own_key(node: ast.Call, context: TemplateContext) -> Iterator[We
     """`columns[x] = columns.get(y, 0) + 1` becomes `columns[x] = columns.get(x, 0) + 1`: one counts on."""
     around = next((part for part in context.around(node) if isinstance(part, ast.Assign)), None)
     target = around.targets[0] if around is not None else None
-    if callee_name(node) != "get" or not node.args or not isinstance(target, ast.Subscript):
+    if not isinstance(node.func, ast.Attribute) or not node.args or not isinstance(target, ast.Subscript):
         return
-    assert isinstance(node.func, ast.Attribute)
+    if node.func.attr != "get":
+        return
     own, asked = context.text(target.slice), context.text(node.args[0])
     if context.text(target.value) == context.text(node.func.value) and own != asked and "\n" not in own:
         yield context.put(node.args[0], own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +12,7 @@ from regreen.propose.search.expressions import ATOM, TERM, Expression, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import names_within, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 
 _MOST_PLACES: Final = 4
 
@@ -115,7 +116,27 @@ def take_first_of_entry(node: ast.Subscript, context: TemplateContext) -> Iterat
             yield context.put(node, f"{context.text(held)}[{context.text(key)}].pop({context.text(place)})")
 
 
+def entry_of_column(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`memory.setdefault(group, {})` in `for row in rows` becomes `memory.setdefault(row[group], {})`: the parameter is
+    the name of a column, and each row has its own entry there."""
+    if node.id not in context.scope.parameters or not context.is_read(node) or context.kind(node) not in ("str", ""):
+        return
+    around, loop = context.parent(node), next(context.loops_around(node), None)
+    is_key = isinstance(around, ast.Subscript) and around.slice is node
+    is_asked = (
+        isinstance(around, ast.Call) and around.args[:1] == [node] and callee_name(around) in ("setdefault", "get")
+    )
+    if not (is_key or is_asked) or not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name):
+        return
+    row = loop.target.id
+    owner = around.value if isinstance(around, ast.Subscript) else around.func.value  # type: ignore[attr-defined]
+    has_columns = re.search(rf"\b{row}(?:\[|\.get\(|\.items\()|\bdict\({row}\)", context.program.source)
+    if has_columns and row not in names_within(owner):
+        yield context.put(node, f"{row}[{node.id}]")
+
+
 TEMPLATES = (
+    Template("entry_of_column", (ast.Name,), entry_of_column, ("content", "key")),
     Template("take_first_of_entry", (ast.Subscript,), take_first_of_entry, ("shorter", "content")),
     Template("begin_where_met", (ast.BinOp,), begin_where_met, ("shorter", "content")),
     Template("entry_at_value", (ast.Assign,), entry_at_value, ("content",)),

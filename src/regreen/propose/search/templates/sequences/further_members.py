@@ -160,7 +160,41 @@ def _are_texts(*nodes: ast.expr | None) -> bool:
     return all(isinstance(node, ast.Constant) and isinstance(node.value, str) for node in nodes)
 
 
+def also_one_of_table(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`word == "("` becomes `word in ("(", "not")`, where another branch asks `word in LEVEL`, which has it: that one
+    is dealt with as the bracket is."""
+    match node:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[ast.Constant(value=str(own))]):
+            for word in context.cached(f"words asked for of {name}", lambda: _words_asked(name, context)):
+                if word != own:
+                    quotes = context.text(node.comparators[0])
+                    yield context.put(node, Expression(f"{name} in ({quotes}, {quoted(word, quotes)})", COMPARISON))
+
+
+def _words_asked(name: str, context: TemplateContext) -> list[str]:
+    """The texts in the tables of the module in which a variable is looked for."""
+    found: dict[str, None] = {}
+    for part in context.scope.nodes:
+        match part:
+            case ast.Compare(left=ast.Name(id=asked), ops=[ast.In()], comparators=[ast.Name(id=table)]) if (
+                asked == name
+            ):
+                found |= dict.fromkeys(_words_of(table, context)[:_MOST_MEMBERS])
+    return list(found)
+
+
+def _words_of(table: str, context: TemplateContext) -> list[str]:
+    for step in context.program.tree.body:
+        match step:
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.Dict(keys=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts)
+            ) if name == table:
+                return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return []
+
+
 TEMPLATES = (
+    Template("also_one_of_table", (ast.Compare,), also_one_of_table, ("content", "shorter", "longer")),
     Template("either_in", (ast.Compare,), either_in, ("negated", "content")),
     Template("one_of_several", (ast.Compare,), one_of_several, ("negated", "content", "longer", "shorter")),
     Template("further_beginning", (ast.Call,), further_beginning, ("negated", "content")),

@@ -42,7 +42,12 @@ _STARTS = ("0", "1", "-1", "None", "[]", "''", "{}", "set()", "float('inf')", "f
 
 
 def other_start(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`best = 0` becomes `best = float('-inf')`, `best = xs[0]`, `best = None`, ..."""
+    """`best = 0` becomes `best = float('-inf')`, `best = xs[0]`, `best = None`, ...; `least, where = k * k, None`
+    becomes `least, where = float("inf"), None`."""
+    if isinstance(node.value, ast.Tuple) and isinstance(node.targets[0], ast.Tuple):
+        for start in node.value.elts[:1]:
+            yield from (context.put(start, f"float('{bound}')") for bound in ("inf", "-inf"))
+        return
     if not isinstance(node.value, ast.Constant | ast.List | ast.Dict | ast.UnaryOp | ast.Call | ast.Tuple | ast.Set):
         return
     empty = not isinstance(node.value, ast.Call) or not (node.value.args or node.value.keywords)

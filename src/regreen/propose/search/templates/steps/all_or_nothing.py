@@ -42,15 +42,20 @@ def _refusal_behind(loop: ast.For, context: TemplateContext) -> ast.If | None:
 
 
 def _changes_of_others(loop: ast.For, context: TemplateContext) -> Iterator[Sequence[ast.stmt]]:
-    """The ends of the blocks of a loop that change what the function was given, with what prepares the change."""
+    """The runs of steps within a loop that change what the function was given, with what prepares the change."""
     for block in _blocks(loop):
-        first = len(block)
+        first = end = len(block)
         while first and _is_plain(block[first - 1], context):
             first -= 1
-        for at in range(first, len(block)):
-            if all(_is_of_others(part, block[at:], context) for part in block[at:]):
-                yield block[at:]
-                break
+        while end > first:
+            at = next((at for at in range(first, end) if _are_of_others(block[at:end], context)), end)
+            if at < end:
+                yield block[at:end]
+            end = min(at, end - 1)
+
+
+def _are_of_others(steps: Sequence[ast.stmt], context: TemplateContext) -> bool:
+    return all(_is_of_others(step, steps, context) for step in steps)
 
 
 def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:

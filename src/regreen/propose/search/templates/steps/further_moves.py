@@ -38,5 +38,7 @@ def move_further(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedE
 
 
 TEMPLATES = (
-    Template("move_further", (ast.Assign, ast.AugAssign, ast.Expr, ast.If), move_further, ("order", "content")),
+    Template(
+        "move_further", (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For), move_further, ("order", "content")
+    ),
 )
