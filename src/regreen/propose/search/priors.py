@@ -90,6 +90,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "round_before_parting": TemplatePrior(0.1, 1),
     "halves_away_from_zero": TemplatePrior(0.05, 1),
     "round_each": TemplatePrior(0.15, 1),
+    "round_the_sum": TemplatePrior(0.3, 1),
     # formulas
     "weigh_by_total": TemplatePrior(0.4, 1),
     "median_for_mean": TemplatePrior(0.1, 1),
@@ -149,6 +150,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_all_but_first": TemplatePrior(0.2, 1),
     "round_the_list": TemplatePrior(0.2, 2),
     "stay_after_taking_out": TemplatePrior(0.5, 1),
+    "one_way_round": TemplatePrior(0.3, 2),
     # known_tables
     "days_of_leap_year": TemplatePrior(0.4, 1),
     "subtractive_numerals": TemplatePrior(0.1, 1),
@@ -299,6 +301,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # kinds_asked_for
     "kind_in_classes": TemplatePrior(0.3, 1),
     "widen_type": TemplatePrior(0.08, 2),
+    "truth_is_no_number": TemplatePrior(0.3, 1),
+    "ask_by_unread_pattern": TemplatePrior(0.8, 1),
     # symmetric_conditions
     "part_as_elsewhere": TemplatePrior(0.15, 2),
     "not_blank": TemplatePrior(0.3, 1.5),
@@ -495,6 +499,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "unread_constant": TemplatePrior(0.2, 2),
     "only_within_unread": TemplatePrior(0.3, 4),
     "place_in_unread": TemplatePrior(0.4, 2),
+    "ask_whether_current": TemplatePrior(0.5, 1),
     # never_changed
     "change_what_none_changes": TemplatePrior(0.3, 2),
     "count_what_is_popped": TemplatePrior(0.3, 3),
@@ -516,6 +521,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_what_was_noted": TemplatePrior(0.4, 1),
     "fill_beside": TemplatePrior(0.4, 2),
     "count_what_each_round_takes": TemplatePrior(0.3, 2),
+    "key_by_unread_table": TemplatePrior(0.6, 2),
     # kept_for_a_while
     "from_now_on": TemplatePrior(0.3, 1),
     "used_last": TemplatePrior(0.5, 2),
@@ -562,7 +568,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "place_of_extreme": TemplatePrior(0.04, 1),
     "all_that_share": TemplatePrior(0.1, 2),
     "give_whose_best_it_is": TemplatePrior(0.3, 1),
+    # extremes_of_parts
     "most_of_those_asked": TemplatePrior(0.2, 2),
+    "include_the_default": TemplatePrior(0.5, 1),
     # unbound_variables
     "begin_variable": TemplatePrior(0.7, 4),
     "bind_variable": TemplatePrior(0.6, 2),
@@ -778,6 +786,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "name_on_any_system": TemplatePrior(0.1, 1),
     "join_path": TemplatePrior(0.15, 1),
     "one_slash": TemplatePrior(0.1, 3),
+    "decode_after_parting": TemplatePrior(0.6, 1),
     # sql
     "bracket_alternatives": TemplatePrior(0.4, 1),
     "in_one_transaction": TemplatePrior(0.2, 1),
@@ -809,6 +818,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_mode": TemplatePrior(0.1, 2),
     "end_line": TemplatePrior(0.04, 1),
     "read_quoted": TemplatePrior(0.1, 1),
+    "lines_with_their_ends": TemplatePrior(0.8, 1),
     # units
     "seconds_of_milliseconds": TemplatePrior(0.3, 1),
     "carry_taken": TemplatePrior(0.3, 3),
@@ -1316,6 +1326,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "join_roots": TemplatePrior(0.2, 1),
     "join_only_apart": TemplatePrior(0.3, 2),
     "link_with_both_ways": TemplatePrior(0.3, 2),
+    "follow_to_the_end": TemplatePrior(0.5, 1),
     # path_lengths
     "settle_when_taken": TemplatePrior(0.3, 1),
     "path_so_far": TemplatePrior(0.4, 2),
@@ -1441,6 +1452,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "copy_statement": TemplatePrior(0.02, 12),
     "once_for_both": TemplatePrior(0.4, 2),
     "enter_other_way_round": TemplatePrior(0.2, 1),
+    "assign_as_other_function": TemplatePrior(0.3, 2),
     # last_groups
     "flush_after_loop": TemplatePrior(0.08, 3),
     "count_last_group": TemplatePrior(0.3, 3),
@@ -1581,6 +1593,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "undo_in_any_case": TemplatePrior(0.2, 1),
     "remove_if_there": TemplatePrior(0.1, 2),
     "make_folder": TemplatePrior(0.1, 2),
+    "gather_what_ends": TemplatePrior(0.4, 1),
     # backtracking
     "not_on_diagonals": TemplatePrior(0.2, 1),
     "take_back": TemplatePrior(0.15, 2),
@@ -1618,6 +1631,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "at_last": TemplatePrior(0.06, 1),
     "catch": TemplatePrior(0.02, 8),
     "keep_unconverted": TemplatePrior(0.3, 1),
+    "raise_in_last_try": TemplatePrior(0.5, 1),
     # shared_state
     "iterate_each_call": TemplatePrior(0.5, 1),
     "keep_copy_of_given": TemplatePrior(0.3, 1),

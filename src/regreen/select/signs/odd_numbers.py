@@ -141,3 +141,63 @@ def _asked_to_be_empty(node: ast.expr) -> str:
     assert isinstance(node, ast.Compare)
     least = {ast.Lt: 1, ast.Eq: 0, ast.LtE: 0}.get(type(node.ops[0]))
     return ast.unparse(left.args[0]) if least is not None and whole_number(node.comparators[0]) == least else ""
+
+
+def doubled_signs(before: str, after: str) -> int:
+    """How many sums take what has a minus of its own, `now - -then` for `now + then`."""
+    return signs_gained(before, after, _doubled_signs)
+
+
+@lru_cache(maxsize=64)
+def _doubled_signs(source: str) -> tuple[str, ...]:
+    sums = (
+        node for node in walk(tree(source)) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
+    )
+    return tuple(ast.unparse(node) for node in sums if _has_minus(node.right))
+
+
+def _has_minus(node: ast.expr) -> bool:
+    is_negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    return is_negated and not isinstance(node.operand, ast.Constant)  # type: ignore[attr-defined]
+
+
+def kept_off_by_one(before: str, after: str) -> int:
+    """How many parameters are kept as a field of the same name with a number more or less: `self.lives = lives + 1`."""
+    return signs_gained(before, after, _kept_off)
+
+
+@lru_cache(maxsize=64)
+def _kept_off(source: str) -> tuple[str, ...]:
+    return tuple(ast.unparse(node) for node in walk(tree(source)) if _keeps_off(node))
+
+
+def _keeps_off(node: ast.AST) -> bool:
+    match node:
+        case ast.Assign(
+            targets=[ast.Attribute(value=ast.Name(id="self"), attr=field)],
+            value=ast.BinOp(left=ast.Name(id=name), op=ast.Add() | ast.Sub(), right=ast.Constant()),
+        ):
+            return field.strip("_") == name
+    return False
+
+
+def defaults_compared(before: str, after: str) -> int:
+    """How many values are compared with one of a table that is some number or text where it has none:
+    `old[k] != new.get(k, 1)`."""
+    return signs_gained(before, after, _defaults_compared)
+
+
+@lru_cache(maxsize=64)
+def _defaults_compared(source: str) -> tuple[str, ...]:
+    compared = (node for node in walk(tree(source)) if isinstance(node, ast.Compare) and len(node.ops) == 1)
+    equal = (node for node in compared if isinstance(node.ops[0], ast.Eq | ast.NotEq))
+    return tuple(ast.unparse(node) for node in equal if _is_default(node.left, node.comparators[0]))
+
+
+def _is_default(one: ast.expr, other: ast.expr) -> bool:
+    """Whether one side is asked of a table with a default that says something, and the other one is worked out."""
+    for asked, beside in ((one, other), (other, one)):
+        match asked:
+            case ast.Call(func=ast.Attribute(attr="get"), args=[_, ast.Constant(value=default)]):
+                return default not in (None, 0, "", False) and not isinstance(beside, ast.Constant)
+    return False

@@ -8696,6 +8696,96 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        if g(way):\n            return len(way)\n",
         "        if g(way) and (best is None or len(way) < best):\n            best = len(way)\n",
     ),
+    "gather_what_ends": (
+        (
+            "class W:\n    def __init__(self):\n        self.kept = []\n    def feed(self, line):\n"
+            "        return [line]\n    def close(self):\n        return self.kept\ndef f(lines):\n"
+            "    w = W()\n    out = []\n    for line in lines:\n        out.extend(w.feed(line))\n"
+            "    return out\n"
+        ),
+        "        out.extend(w.feed(line))\n",
+        "        out.extend(w.feed(line))\n    out.extend(w.close())\n",
+    ),
+    "ask_whether_current": (
+        "def f(heap, tickets):\n    _, ticket, job = heap[0]\n    if job in tickets:\n        return job\n",
+        "job in tickets",
+        "tickets.get(job) == ticket",
+    ),
+    "key_by_unread_table": (
+        "def f(other, way, here):\n    opposite = {'north': 'south'}\n    other.exits[way] = here\n",
+        "exits[way]",
+        "exits[opposite[way]]",
+    ),
+    "round_the_sum": (
+        "def f(nets, rate):\n    return sum(round(n * rate, 2) for n in nets)\n",
+        "sum(round(n * rate, 2) for n in nets)",
+        "round(sum(n * rate for n in nets), 2)",
+    ),
+    "raise_in_last_try": (
+        (
+            "def f(tries, g):\n    failed = 0\n    while failed < tries:\n        try:\n"
+            "            return g()\n        except ValueError:\n            failed += 1\n"
+            "            if failed < tries:\n                wait()\n"
+        ),
+        "                wait()\n",
+        "                wait()\n            else:\n                raise\n",
+    ),
+    "one_way_round": (
+        "def f(later, earlier, digits):\n    modulus = 10 ** digits\n    return abs(later - earlier)\n",
+        "abs(later - earlier)",
+        "(later - earlier) % modulus",
+    ),
+    "truth_is_no_number": (
+        "def f(old, new):\n    '''Whether both are the same; true is no number.'''\n    return old == new\n",
+        "old == new",
+        "isinstance(old, bool) == isinstance(new, bool) and old == new",
+    ),
+    "decode_after_parting": (
+        (
+            "def f(text):\n    pairs = []\n    for piece in unquote_plus(text).split('&'):\n"
+            "        name, _, value = piece.partition('=')\n        pairs.append((name, value))\n"
+            "    return pairs\n"
+        ),
+        (
+            "unquote_plus(text).split('&'):\n        name, _, value = piece.partition('=')\n"
+            "        pairs.append((name, value))"
+        ),
+        (
+            "text.split('&'):\n        name, _, value = piece.partition('=')\n"
+            "        pairs.append((unquote_plus(name), unquote_plus(value)))"
+        ),
+    ),
+    "follow_to_the_end": (
+        "def f(parents, one):\n    return parents.get(one) or one\n",
+        "    return parents.get(one) or one\n",
+        "    while (above := parents.get(one)) not in (None, one):\n        one = above\n    return one\n",
+    ),
+    "lines_with_their_ends": (
+        "import csv\ndef f(text):\n    return list(csv.reader(text.splitlines()))\n",
+        "splitlines()",
+        "splitlines(keepends=True)",
+    ),
+    "include_the_default": (
+        "def f(title, cells):\n    return max((len(c) for c in cells), default=len(title))\n",
+        "max((len(c) for c in cells), default=len(title))",
+        "max(len(title), max((len(c) for c in cells), default=len(title)))",
+    ),
+    "ask_by_unread_pattern": (
+        "import re\nNUMBER = re.compile('[0-9.]+')\ndef f(cell):\n    return cell.isdigit()\n",
+        "cell.isdigit()",
+        "NUMBER.fullmatch(cell)",
+    ),
+    "assign_as_other_function": (
+        (
+            "def opening(a, b):\n    return a\n"
+            "def step(a):\n    return a\ndef f(now, days):\n    while days:\n        now = step(now)\n"
+            "        days -= 1\n    return now\n"
+            "def g(now, days):\n    while days:\n        now = opening(now, days)\n        days -= 1\n"
+            "    return now\n"
+        ),
+        "step(now)",
+        "opening(now, days)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -10831,6 +10921,18 @@ FURTHER_WAYS = [
         "def f(d, x, y):\n    d[x] = get(d, y) + d.get(y, 0)\n",
         "d.get(y, 0)",
         "d.get(x, 0)",
+    ),
+    (
+        "follow_to_the_end",
+        "def f(parents, one):\n    return parents.get(one, one)\n",
+        "    return parents.get(one, one)\n",
+        "    while (above := parents.get(one)) not in (None, one):\n        one = above\n    return one\n",
+    ),
+    (
+        "key_by_unread_table",
+        "OPPOSITE = {'north': 'south'}\ndef f(other, way, here):\n    other.exits[way] = here\n",
+        "exits[way]",
+        "exits[OPPOSITE[way]]",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -7,6 +7,9 @@ import pytest
 from regreen.select.signs.odd_numbers import (
     asked_when_empty,
     bits_among_numbers,
+    defaults_compared,
+    doubled_signs,
+    kept_off_by_one,
     negative_lengths,
     nudged_constants,
     torn_neighbours,
@@ -87,3 +90,54 @@ def test_the_four_steps_belong_together(last: str, count: int) -> None:
 def test_what_is_empty_has_no_first_item(after: str, count: int) -> None:
     """Nobody asks for it then."""
     assert asked_when_empty("if len(p) > 1 and p[0] == '0':\n    x = 1\n", after) == count
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [
+        ("x = a - b\n", "x = a - -b\n", 1),
+        ("x = a - b\n", "x = a + -f(b)\n", 1),
+        ("x = a - b\n", "x = a + b\n", 0),
+        ("x = a - b\n", "x = a - -1\n", 0),
+        ("x = a - -b\n", "x = c - -b\n", 1),
+        ("x = a - -b\n", "x = a - -b\ny = 1\n", 0),
+        ("x = (\n", "x = a - -b\n", 0),
+    ],
+)
+def test_nobody_takes_away_what_has_a_minus(before: str, after: str, count: int) -> None:
+    """The other sign says so in less."""
+    assert doubled_signs(before, after) == count
+
+
+KEPT = "class A:\n    def __init__(self, lives):\n        {}\n"
+
+
+@pytest.mark.parametrize(
+    ("kept", "count"),
+    [
+        ("self.lives = lives + 1", 1),
+        ("self._lives = lives - 2", 1),
+        ("self.lives = lives * 2", 0),
+        ("self.left = lives - 1", 0),
+        ("self.lives = lives + lives", 0),
+    ],
+)
+def test_what_is_given_is_kept_as_it_is(kept: str, count: int) -> None:
+    """Under its own name, that is."""
+    assert kept_off_by_one(KEPT.format("self.lives = lives"), KEPT.format(kept)) == count
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [
+        ("x = old[k] != new.get(k, 1)\n", 1),
+        ("x = new.get(k, 'a') == old[k]\n", 1),
+        ("x = old[k] != new.get(k)\n", 0),
+        ("x = old[k] != new.get(k, 0)\n", 0),
+        ("x = new.get(k, 2) == 3\n", 0),
+        ("x = new.get(k, 1) > old[k]\n", 0),
+    ],
+)
+def test_a_default_that_says_something_is_seldom_compared(after: str, count: int) -> None:
+    """It is there to please a check."""
+    assert defaults_compared("x = old[k] != new[k]\n", after) == count

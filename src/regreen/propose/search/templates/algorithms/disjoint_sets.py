@@ -170,7 +170,25 @@ def link_with_both_ways(node: ast.Assign, context: TemplateContext) -> Iterator[
         yield context.put(value, Expression(f"{x} + {step.at(SUM)} - {y}", SUM))
 
 
+def follow_to_the_end(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return parents.get(one) or one` and `return parents.get(one, one)` go on as long as there is a parent: `while
+    (above := parents.get(one)) is not None: one = above`, and `return one`."""
+    match node.value:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Call() as asked, ast.Name(id=one)]):
+            pass
+        case ast.Call(args=[_, ast.Name(id=one)]) as asked:
+            pass
+        case _:
+            return
+    match asked:
+        case ast.Call(func=ast.Attribute(value=table, attr="get"), args=[ast.Name(id=key), *_]) if key == one:
+            above = context.new_name("above", "parent")
+            head = f"while ({above} := {context.text(table)}.get({one})) not in (None, {one}):"
+            yield from context.restate(node, (head, f"\t{one} = {above}", f"return {one}"))
+
+
 TEMPLATES = (
+    Template("follow_to_the_end", (ast.Return,), follow_to_the_end, ("content", "longer")),
     Template("link_with_both_ways", (ast.Assign,), link_with_both_ways, ("content",)),
     Template("join_only_apart", (ast.Assign,), join_only_apart, ("larger", "smaller", "content")),
     Template("ask_at_root", (ast.Subscript,), ask_at_root, ("smaller", "content")),

@@ -144,7 +144,23 @@ def _sum_of_rounded(items: ast.expr, around: tuple[str, str], context: TemplateC
     return Expression(f"sum({before}{context.expression(items.elt).at(TERM)}{behind}{rest})", ATOM)
 
 
+def round_the_sum(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sum(to_cents(n * rate) for n in nets)` becomes `to_cents(sum(n * rate for n in nets))`: the whole is rounded,
+    not each part."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="sum"), args=[ast.GeneratorExp(elt=ast.Call(func=rounding, args=[part, *more])) as terms]
+        ):
+            begin, end = context.program.spans[terms.elt]
+            head, tail = context.program.spans[terms]
+            inner = context.program.source[end:tail].rstrip().removesuffix(")").rstrip()
+            rest = "".join(f", {context.text(one)}" for one in more)
+            if "\n" not in context.text(node) and head <= begin:
+                yield context.put(node, f"{context.text(rounding)}(sum({context.text(part)}{inner}){rest})")
+
+
 TEMPLATES = (
+    Template("round_the_sum", (ast.Call,), round_the_sum, ("close", "content")),
     Template("round_each", (ast.BinOp, ast.Call), round_each, ("off_by_one", "content")),
     Template("whole_root", (ast.Call,), whole_root, ("off_by_one",)),
     Template("round_before_parting", (ast.Assign,), round_before_parting, ("content", "off_by_one")),

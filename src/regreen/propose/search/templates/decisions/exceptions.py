@@ -347,7 +347,18 @@ def keep_unconverted(node: ast.Assign, context: TemplateContext) -> Iterator[Wei
                 )
 
 
+def raise_in_last_try(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """In a handler of `while failed < tries:`, `if failed < tries: wait()` gains `else: raise`: the last time, it goes
+    through."""
+    loop, handler = next(context.loops_around(node), None), context.parent(node)
+    if not isinstance(loop, ast.While) or not isinstance(handler, ast.ExceptHandler) or node.orelse:
+        return
+    if context.text(loop.test) == context.text(node.test):
+        yield from context.after(node, ("else:", "\traise"))
+
+
 TEMPLATES = (
+    Template("raise_in_last_try", (ast.If,), raise_in_last_try, ("none",)),
     Template("keep_unconverted", (ast.Assign,), keep_unconverted, ("value", "convert")),
     Template("catch_as_told", (ast.ExceptHandler,), catch_as_told, ("raises", "type", "content")),
     Template("catch_raised_too", (ast.ExceptHandler,), catch_raised_too),

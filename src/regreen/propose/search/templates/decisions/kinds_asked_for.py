@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import COMPARISON, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -51,7 +52,42 @@ def kind_in_classes(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
 _OF_CLASSES = re.compile(r"kind|type|class|cls|exc|error", re.IGNORECASE)
 
 
+def truth_is_no_number(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`old == new` becomes `isinstance(old, bool) == isinstance(new, bool) and old == new`: to Python, True is 1."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq) or not _has_truths(context):
+        return
+    sides = (node.left, node.comparators[0])
+    if all(isinstance(side, ast.Name) for side in sides):
+        one, other = map(context.text, sides)
+        sign, word = ("==", "and") if isinstance(node.ops[0], ast.Eq) else ("!=", "or")
+        alike = Expression(f"isinstance({one}, bool) {sign} isinstance({other}, bool)", COMPARISON)
+        yield context.put(node, bool_operation(alike, word, context.expression(node)))
+
+
+def _has_truths(context: TemplateContext) -> bool:
+    """Whether the prose, or the program, tells truths from numbers."""
+    return re.search(r"\b(?:bools?|booleans?|true|false)\b", context.clues.prose + context.program.source) is not None
+
+
+def ask_by_unread_pattern(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cell.isdigit()` becomes `NUMBER.fullmatch(cell)` for a pattern of the module that nothing reads."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=asked, attr=method), args=[]) if method.startswith("is"):
+            for name in context.cached_of_program("patterns that nothing reads", lambda: _unread_patterns(context)):
+                yield context.put(node, f"{name}.fullmatch({context.text(asked)})")
+
+
+def _unread_patterns(context: TemplateContext) -> list[str]:
+    """The compiled patterns of the module that nothing reads."""
+    read = {part.id for part in context.program.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    made = (part for part in context.program.tree.body if isinstance(part, ast.Assign))
+    names = (context.text(part.targets[0]) for part in made if context.text(part.value).startswith("re.compile("))
+    return [name for name in names if name not in read]
+
+
 TEMPLATES = (
+    Template("ask_by_unread_pattern", (ast.Call,), ask_by_unread_pattern, ("content", "negated")),
+    Template("truth_is_no_number", (ast.Compare,), truth_is_no_number, ("content", "negated")),
     Template("kind_in_classes", (ast.Compare,), kind_in_classes, ("negated", "kind")),
     Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),
 )

@@ -335,7 +335,19 @@ def stay_after_taking_out(node: ast.Assign, context: TemplateContext) -> Iterato
                     yield from context.restate(node, (f"{turn} %= {context.text(around)}",))
 
 
+def one_way_round(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`abs(later - earlier)` becomes `(later - earlier) % modulus`, for a whole number that the function knows: it goes
+    one way only, and begins anew."""
+    match node:
+        case ast.Call(func=ast.Name(id="abs"), args=[ast.BinOp(op=ast.Sub()) as distance]):
+            known = {part.id for part in ast.walk(distance) if isinstance(part, ast.Name)}
+            for name in context.scope.of_kind("int", ""):
+                if name not in known and re.search(r"mod|size|length|round|turn|total|full|^n$|^m$", name):
+                    yield context.put(node, Expression(f"({context.text(distance)}) % {name}", TERM))
+
+
 TEMPLATES = (
+    Template("one_way_round", (ast.Call,), one_way_round, ("smaller", "larger", "content")),
     Template("stay_after_taking_out", (ast.Assign,), stay_after_taking_out, ("content",)),
     Template("round_the_list", (ast.Assign, ast.AugAssign), round_the_list, ("index",)),
     Template("turn_all_but_first", (ast.BinOp, ast.Call), turn_all_but_first, ("repeats", "content")),

@@ -370,27 +370,7 @@ def give_whose_best_it_is(node: ast.Return, context: TemplateContext) -> Iterato
         yield WeightedEdits((*begun.edits, *kept.edits, context.edit(best, Expression(winner))))
 
 
-def most_of_those_asked(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`max(distance)` becomes `max((distance[one] for one in homes), default=0)` for a parameter that holds places: of
-    those alone that are asked for."""
-    if (
-        callee_name(node) not in _EXTREMES
-        or len(node.args) != 1
-        or node.keywords
-        or not isinstance(node.args[0], ast.Name)
-    ):
-        return
-    held = node.args[0].id
-    if held in context.scope.parameters:
-        return
-    for name in context.scope.parameters:
-        if name in context.scope.of_kind("list", ""):
-            one = context.new_name("one", "item")
-            yield context.put(node, f"{callee_name(node)}(({held}[{one}] for {one} in {name}), default=0)")
-
-
 TEMPLATES = (
-    Template("most_of_those_asked", (ast.Call,), most_of_those_asked, ("larger", "content")),
     Template("give_whose_best_it_is", (ast.Return,), give_whose_best_it_is, ("kind:str", "kind")),
     Template("compare_by_rank", (ast.If,), compare_by_rank, ("content", "smaller", "larger")),
     Template("all_most_common", (ast.Subscript,), all_most_common, ("shorter", "content")),

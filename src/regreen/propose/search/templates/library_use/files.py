@@ -104,7 +104,17 @@ def rows_of_lines(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
         yield WeightedEdits((*imports, context.edit(given, Expression(f"{stream}({given.id})"))), HALF)
 
 
+def lines_with_their_ends(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`csv.reader(text.splitlines())` becomes `csv.reader(text.splitlines(keepends=True))`: a field in quotes may hold
+    several lines."""
+    match node:
+        case ast.Call(args=[ast.Call(func=ast.Attribute(attr="splitlines"), args=[], keywords=[]) as lines, *_]):
+            if callee_name(node) in ("reader", "DictReader"):
+                yield from context.with_keyword(lines, "keepends=True")
+
+
 TEMPLATES = (
+    Template("lines_with_their_ends", (ast.Call,), lines_with_their_ends, ("content", "value")),
     Template("rows_of_lines", (ast.Call,), rows_of_lines),
     Template("skip_header", (ast.For, ast.Return, ast.Assign), skip_header, ("value", "longer", "index")),
     Template("other_mode", (ast.Constant,), other_mode, ("shorter",)),

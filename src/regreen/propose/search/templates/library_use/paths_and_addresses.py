@@ -98,7 +98,24 @@ def name_on_any_system(node: ast.Call | ast.Attribute, context: TemplateContext)
     yield context.put(node, f'{text}.replace("\\\\", "/").rsplit("/", 1)[-1]', weight)
 
 
+def decode_after_parting(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for piece in unquote(text).split("&")` becomes `for piece in text.split("&")`, with `unquote(name)` and
+    `unquote(value)` where they are kept: what is decoded first has signs that part nothing."""
+    match node.iter:
+        case ast.Call(
+            func=ast.Attribute(
+                value=ast.Call(func=ast.Name(id=decode), args=[coded]) as decoded, attr="split" | "partition"
+            )
+        ) if decode.startswith(("unquote", "unescape", "decode")):
+            for part in (part for step in node.body for part in ast.walk(step)):
+                names = part.elts if isinstance(part, ast.Tuple) and isinstance(part.ctx, ast.Load) else []
+                if names and all(isinstance(name, ast.Name) for name in names):
+                    edits = [context.edit(name, Expression(f"{decode}({context.text(name)})")) for name in names]
+                    yield WeightedEdits((context.edit(decoded, context.expression(coded)), *edits))
+
+
 TEMPLATES = (
+    Template("decode_after_parting", (ast.For,), decode_after_parting, ("content", "longer", "shorter")),
     Template("keep_suffix", (ast.Call,), keep_suffix, ("content", "attribute")),
     Template("name_on_any_system", (ast.Call, ast.Attribute), name_on_any_system, ("content", "longer")),
     Template("join_path", (ast.BinOp, ast.JoinedStr), join_path, ("content", "shorter", "longer")),

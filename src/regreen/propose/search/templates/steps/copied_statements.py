@@ -27,7 +27,7 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.steps.insertions import INSERTION_POINTS
 from regreen.propose.search.value_kinds import kind_fit
-from regreen.syntax import parsed_or_none
+from regreen.syntax import names_within, parsed_or_none
 
 
 def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -198,6 +198,33 @@ def assign_as_elsewhere(node: ast.Assign, context: TemplateContext) -> Iterator[
             yield context.put(node.value, value)
 
 
+def assign_as_other_function(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`now = combine(day + ONE, OPENS)` in a loop becomes `now = opening(closing, holidays)`, as another function has
+    it in a loop with the same names."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or next(context.loops_around(node), None) is None:
+        return
+    for text, names in context.cached_of_program("calls kept in loops", lambda: _kept_in_loops(context)).get(
+        target.id, ()
+    ):
+        if text != context.text(node.value) and names <= set(context.scope.visible):
+            yield context.put(node.value, text)
+
+
+def _kept_in_loops(context: TemplateContext) -> dict[str, list[tuple[str, frozenset[str]]]]:
+    """By variable: the calls that loops of the program assign to it, each with the names that it reads."""
+    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for part in context.program.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if next(
+                context.loops_around(part), None
+            ):
+                text = context.text(call)
+                if "\n" not in text:
+                    found.setdefault(name, []).append((text, frozenset(names_within(call))))
+    return found
+
+
 def before_same_exit(node: ast.Return | ast.Raise, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return default` gets `self.misses += 1` before it, as another `return default` of the function has."""
     block, text = context.program.block(node), context.text(node)
@@ -263,6 +290,7 @@ def enter_other_way_round(node: ast.Assign, context: TemplateContext) -> Iterato
 
 
 TEMPLATES = (
+    Template("assign_as_other_function", (ast.Assign,), assign_as_other_function, ("content", "order")),
     Template("enter_other_way_round", (ast.Assign,), enter_other_way_round, ("key", "hang", "content")),
     Template("once_for_both", (ast.If,), once_for_both, ("larger", "content")),
     Template("before_same_exit", (ast.Return, ast.Raise), before_same_exit),

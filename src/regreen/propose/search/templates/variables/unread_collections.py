@@ -279,7 +279,27 @@ def _tables_of_zeros(context: TemplateContext) -> Iterator[str]:
                 yield table
 
 
+def key_by_unread_table(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`other.exits[way] = self` becomes `other.exits[opposite[way]] = self`, where `opposite = {"north": "south", ...}`
+    is written and never read."""
+    key = node.slice
+    if isinstance(key, ast.Name | ast.Attribute):
+        for table in context.cached("tables that nothing reads", lambda: _unread_tables(context)):
+            if context.text(node.value) != table:
+                yield context.put(key, f"{table}[{context.text(key)}]")
+
+
+def _unread_tables(context: TemplateContext) -> list[str]:
+    """The variables of the function and of the module that hold a dictionary that is written out, and that nothing
+    reads."""
+    read = {part.id for part in context.program.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    made = (part for part in (*context.scope.nodes, *context.program.tree.body) if isinstance(part, ast.Assign))
+    names = (context.text(part.targets[0]) for part in made if isinstance(part.value, ast.Dict) and part.value.keys)
+    return [name for name in dict.fromkeys(names) if name not in read and name.isidentifier()]
+
+
 TEMPLATES = (
+    Template("key_by_unread_table", (ast.Subscript,), key_by_unread_table, ("content", "key")),
     Template("count_what_each_round_takes", (ast.While, ast.For), count_what_each_round_takes, ("smaller", "content")),
     Template("fill_beside", (ast.Assign,), fill_beside, ("key", "content")),
     Template("ask_what_was_noted", (ast.Compare,), ask_what_was_noted, ("shorter", "smaller", "content")),

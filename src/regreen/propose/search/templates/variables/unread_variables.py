@@ -349,7 +349,22 @@ def place_in_unread(node: ast.Call, context: TemplateContext) -> Iterator[Weight
                 yield context.put(node, f"{name}.index({context.text(node.args[0])})", LIKELY)
 
 
+def ask_whether_current(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`_, ticket, job = heap[0]` and `if job in tickets:` become `if tickets.get(job) == ticket:`, since nothing reads
+    `ticket`: an entry that has been replaced is out of date."""
+    match node:
+        case ast.Compare(left=ast.Name(id=key), ops=[ast.In() | ast.NotIn() as way], comparators=[table]):
+            sign = "==" if isinstance(way, ast.In) else "!="
+            for group in context.scope.bound_together:
+                for name in group:
+                    if key in group and name != key and name in context.scope.unused and name != "_":
+                        yield context.put(
+                            node, Expression(f"{context.text(table)}.get({key}) {sign} {name}", COMPARISON)
+                        )
+
+
 TEMPLATES = (
+    Template("ask_whether_current", (ast.Compare,), ask_whether_current, ("content", "key", "index")),
     Template("times_unread", (ast.Name, ast.Subscript), times_unread, ("smaller", "content")),
     Template("only_within_unread", (ast.Call,), only_within_unread, ("content", "larger", "longer")),
     Template("place_in_unread", (ast.Call,), place_in_unread, ("convert", "content")),

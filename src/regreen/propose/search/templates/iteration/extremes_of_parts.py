@@ -1,0 +1,50 @@
+"""The least and the most of a part alone: of those that are asked for, or with what counts where there are none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+_EITHER: Final = ("min", "max")
+
+
+def most_of_those_asked(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(distance)` becomes `max((distance[one] for one in homes), default=0)` for a parameter that holds places: of
+    those alone that are asked for."""
+    if (
+        callee_name(node) not in _EITHER
+        or len(node.args) != 1
+        or node.keywords
+        or not isinstance(node.args[0], ast.Name)
+    ):
+        return
+    held = node.args[0].id
+    if held in context.scope.parameters:
+        return
+    for name in context.scope.parameters:
+        if name in context.scope.of_kind("list", ""):
+            one = context.new_name("one", "item")
+            yield context.put(node, f"{callee_name(node)}(({held}[{one}] for {one} in {name}), default=0)")
+
+
+def include_the_default(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max((len(c) for c in cells), default=len(title))` becomes `max(len(title), max((len(c) for c in cells),
+    default=0))`: not only where there are no cells."""
+    default = next((option.value for option in node.keywords if option.arg == "default"), None)
+    if callee_name(node) not in _EITHER or default is None or isinstance(default, ast.Constant):
+        return
+    if len(node.keywords) == 1 and len(node.args) == 1:
+        text, own = context.text(node), context.text(default)
+        yield context.put(node, f"{callee_name(node)}({own}, {text})")
+
+
+TEMPLATES = (
+    Template("include_the_default", (ast.Call,), include_the_default, ("shorter", "smaller", "content")),
+    Template("most_of_those_asked", (ast.Call,), most_of_those_asked, ("larger", "content")),
+)
