@@ -522,6 +522,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fill_beside": TemplatePrior(0.4, 2),
     "count_what_each_round_takes": TemplatePrior(0.3, 2),
     "key_by_unread_table": TemplatePrior(0.6, 2),
+    "read_what_nothing_reads": TemplatePrior(0.6, 2),
     # kept_for_a_while
     "from_now_on": TemplatePrior(0.3, 1),
     "used_last": TemplatePrior(0.5, 2),
@@ -571,6 +572,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # extremes_of_parts
     "most_of_those_asked": TemplatePrior(0.2, 2),
     "include_the_default": TemplatePrior(0.5, 1),
+    "only_where_there_is_none": TemplatePrior(0.5, 1),
     # unbound_variables
     "begin_variable": TemplatePrior(0.7, 4),
     "bind_variable": TemplatePrior(0.6, 2),
@@ -744,6 +746,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "strip_what_was_cut": TemplatePrior(0.2, 1),
     "clean_words": TemplatePrior(0.04, 3),
     "clean_listed_words": TemplatePrior(0.1, 2),
+    "cut_behind_cleaning": TemplatePrior(0.5, 1),
     # fixed_places
     "split_at_sign": TemplatePrior(0.6, 1),
     # leading_zeros
@@ -934,6 +937,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_what_ended_it": TemplatePrior(0.4, 1),
     "end_like_a_sign": TemplatePrior(0.4, 1),
     "put_into_the_top": TemplatePrior(0.3, 1),
+    "take_off_the_equal": TemplatePrior(0.2, 1),
     # idioms
     "keep_equals": TemplatePrior(0.5, 1),
     "round_at_the_end": TemplatePrior(0.2, 1),
@@ -1340,6 +1344,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "skip_what_is_settled": TemplatePrior(0.6, 1),
     "either_direction": TemplatePrior(0.05, 2),
     "deeper_one_first": TemplatePrior(0.5, 1),
+    "least_of_parallels": TemplatePrior(0.4, 1),
+    "also_the_other_way": TemplatePrior(0.3, 2),
     # graph_walks
     "latest_finished_first": TemplatePrior(0.3, 1),
     "carry_back": TemplatePrior(0.5, 1),
@@ -1599,6 +1605,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_back": TemplatePrior(0.15, 2),
     "hand_down_own": TemplatePrior(0.3, 1),
     "skip_equal_siblings": TemplatePrior(0.7, 1),
+    "remember_for_each_call": TemplatePrior(0.4, 1),
     # object_arithmetic
     "lost_operand": TemplatePrior(0.05, 6),
     "unread_operand": TemplatePrior(0.15, 2),

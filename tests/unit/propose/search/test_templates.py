@@ -8786,6 +8786,50 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "step(now)",
         "opening(now, days)",
     ),
+    "take_off_the_equal": (
+        (
+            "def f(xs, stack):\n    for x in xs:\n        while stack and stack[-1] < x:\n"
+            "            stack.pop()\n        stack.append(x)\n"
+        ),
+        "        stack.append(x)\n",
+        "        if stack and stack[-1] == x:\n            stack.pop()\n        stack.append(x)\n",
+    ),
+    "only_where_there_is_none": (
+        "def f(v):\n    return str(max(v, default=0) or 'none')\n",
+        "max(v, default=0) or 'none'",
+        "max(v) if v else 'none'",
+    ),
+    "least_of_parallels": (
+        "def f(d, u, v, w):\n    d[u][v] = d[v][u] = w\n",
+        "= w",
+        "= min(d[u][v], w)",
+    ),
+    "also_the_other_way": (
+        "def f(d, i, j, roads):\n    for u, v in roads:\n        d[i][j] = min(d[i][j], d[i][u] + 1 + d[v][j])\n",
+        "+ d[v][j])",
+        "+ d[v][j], d[i][v] + 1 + d[u][j])",
+    ),
+    "read_what_nothing_reads": (
+        (
+            "def f(labs, s, old):\n    place = []\n    for lab in labs:\n        place.append(g(lab))\n"
+            "    return labs[s] < labs[old]\n"
+        ),
+        "labs[s] < labs[old]",
+        "place[s] < place[old]",
+    ),
+    "cut_behind_cleaning": (
+        "def f(word):\n    return ''.join(c for c in word[-3:].lower() if c.isalpha())\n",
+        "word[-3:].lower() if c.isalpha())",
+        "word.lower() if c.isalpha())[-3:]",
+    ),
+    "remember_for_each_call": (
+        (
+            "def f(a, b):\n    memo = {}\n    def count(n):\n        def go(i):\n            memo[i] = n\n"
+            "            return memo[i]\n        return go(n)\n    return count(b) - count(a)\n"
+        ),
+        "    memo = {}\n    def count(n):\n",
+        "    def count(n):\n        memo = {}\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -10933,6 +10977,15 @@ FURTHER_WAYS = [
         "OPPOSITE = {'north': 'south'}\ndef f(other, way, here):\n    other.exits[way] = here\n",
         "exits[way]",
         "exits[OPPOSITE[way]]",
+    ),
+    (
+        "nothing_before_the_first",
+        (
+            "def f(grid, r, c):\n    try:\n        return grid[r][c] != '#'\n    except IndexError:\n"
+            "        return False\n"
+        ),
+        "grid[r][c] != '#'",
+        "r >= 0 and c >= 0 and grid[r][c] != '#'",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -317,20 +317,24 @@ def both_lengths(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighted
             yield context.put(node, Expression(f"{name.id} + {other}", SUM))
 
 
-def nothing_before_the_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+def nothing_before_the_first(node: ast.Assign | ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`free = grid[r][c] != "#"` in a `try` that handles IndexError becomes `free = r >= 0 and c >= 0 and grid[r][c] !=
     "#"`: below 0, Python counts from the end."""
-    block = context.parent(node)
-    if not isinstance(block, ast.Try) or "IndexError" not in "".join(map(context.text, _handled(block))):
+    block, value = context.parent(node), node.value
+    if (
+        value is None
+        or not isinstance(block, ast.Try)
+        or "IndexError" not in "".join(map(context.text, _handled(block)))
+    ):
         return
-    places = [part.slice for part in walk_in_order(node.value) if isinstance(part, ast.Subscript)]
+    places = [part.slice for part in walk_in_order(value) if isinstance(part, ast.Subscript)]
     names = list(dict.fromkeys(place.id for place in places[::-1] if isinstance(place, ast.Name)))
     if not names:
         return
-    if isinstance(node.value, ast.Compare | ast.BoolOp):
+    if isinstance(value, ast.Compare | ast.BoolOp):
         asked = " and ".join(f"{name} >= 0" for name in names)
-        own = context.expression(node.value)
-        yield context.put(node.value, bool_operation(Expression(asked, AND), "and", own))
+        own = context.expression(value)
+        yield context.put(value, bool_operation(Expression(asked, AND), "and", own))
     else:
         below = " or ".join(f"{name} < 0" for name in names)
         yield from context.before(node, (f"if {below}:", "\traise IndexError"))
@@ -341,7 +345,7 @@ def _handled(block: ast.Try) -> list[ast.expr]:
 
 
 TEMPLATES = (
-    Template("nothing_before_the_first", (ast.Assign,), nothing_before_the_first, ("content", "larger")),
+    Template("nothing_before_the_first", (ast.Assign, ast.Return), nothing_before_the_first, ("content", "larger")),
     Template("both_lengths", (ast.BinOp,), both_lengths, ("index", "shorter", "longer")),
     Template("fourth_direction", (ast.Tuple, ast.List), fourth_direction, ("none", "content", "negated")),
     Template("bounds_for_exception", (ast.Try,), bounds_for_exception, ("index", "content", "longer")),

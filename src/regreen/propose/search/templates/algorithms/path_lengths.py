@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE
@@ -314,7 +316,38 @@ def deeper_one_first(node: ast.While, context: TemplateContext) -> Iterator[Weig
             yield from context.before(node, (f"if {table}[{a}] < {table}[{b}]:", f"\t{a}, {b} = {b}, {a}"))
 
 
+def least_of_parallels(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`d[u][v] = d[v][u] = w` becomes `d[u][v] = d[v][u] = min(d[u][v], w)`: of several roads between two places, the
+    shortest counts."""
+    first = node.targets[0]
+    if len(node.targets) > 1 and isinstance(first, ast.Subscript) and not isinstance(node.value, ast.Constant):
+        yield context.put(node.value, f"min({context.text(first)}, {context.text(node.value)})")
+
+
+def also_the_other_way(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`min(d[i][j], d[i][u] + w + d[v][j])` becomes `min(d[i][j], d[i][u] + w + d[v][j], d[i][v] + w + d[u][j])`: a
+    road may be taken either way."""
+    if callee_name(node) not in ("min", "max") or len(node.args) < 2 or node.keywords:
+        return
+    end, texts = context.program.spans[node.args[-1]][1], [context.text(argument) for argument in node.args]
+    for group in context.scope.bound_together:
+        for one, other in combinations(group[:_MOST_ENDS], 2):
+            turned = _with_names_turned(texts[-1], one, other)
+            both = re.search(rf"\b{one}\b", texts[-1]) and re.search(rf"\b{other}\b", texts[-1])
+            if both and turned not in texts and "\n" not in turned:
+                yield context.replace(end, end, f", {turned}")
+
+
+def _with_names_turned(text: str, one: str, other: str) -> str:
+    return re.sub(rf"\b(?:{one}|{other})\b", lambda found: other if found[0] == one else one, text)
+
+
+_MOST_ENDS: Final = 3
+
+
 TEMPLATES = (
+    Template("least_of_parallels", (ast.Assign,), least_of_parallels, ("larger", "content")),
+    Template("also_the_other_way", (ast.Call,), also_the_other_way, ("larger", "smaller", "content")),
     Template("deeper_one_first", (ast.While,), deeper_one_first, ("content", "none", "type")),
     Template("either_direction", (ast.Subscript,), either_direction, ("larger", "smaller")),
     Template("skip_what_is_settled", (ast.Expr,), skip_what_is_settled, ("larger", "repeats", "longer")),

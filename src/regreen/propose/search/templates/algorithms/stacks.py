@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.expressions import OR, SUM, Expression
@@ -112,7 +113,22 @@ def put_into_the_top(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
                 yield context.put(held, Expression(f"{context.text(held)}[-1]"))
 
 
+def take_off_the_equal(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Before `stack.append(x)`, behind `while stack and stack[-1] < x: stack.pop()`, comes `if stack and stack[-1] ==
+    x: stack.pop()`: one of two equal ones hides the other."""
+    match node.value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=stack), attr="append"), args=[item]):
+            block, value = context.program.block(node), context.text(item)
+            for step in block[: block.index(node)]:
+                if isinstance(step, ast.While) and context.text(step.body[0]) == f"{stack}.pop()":
+                    test = context.text(step.test)
+                    if re.search(rf"\b{stack}\[-1\] [<>] {re.escape(value)}", test):
+                        lines = (f"if {stack} and {stack}[-1] == {value}:", f"\t{stack}.pop()")
+                        yield from context.before(node, lines)
+
+
 TEMPLATES = (
+    Template("take_off_the_equal", (ast.Expr,), take_off_the_equal, ("larger", "content")),
     Template("put_into_the_top", (ast.Call,), put_into_the_top, ("shorter", "content", "attribute")),
     Template("end_like_a_sign", (ast.For,), end_like_a_sign, ("content", "smaller", "shorter")),
     Template("take_what_ended_it", (ast.While,), take_what_ended_it, ("content", "longer", "hang")),

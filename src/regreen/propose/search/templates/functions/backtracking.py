@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import Expression, binary_operation, boo
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, names_within
 
 _TAKEN_BACK: Final = {"append": ("pop()",), "add": ("remove({})", "discard({})"), "appendleft": ("popleft()",)}
 """Calls that put something in, each with those that take it out again."""
@@ -169,7 +169,23 @@ def skip_equal_siblings(node: ast.If, context: TemplateContext) -> Iterator[Weig
             yield context.put(node.test, bool_operation(further, "and", context.expression(node.test)))
 
 
+def remember_for_each_call(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`memo = {}` before `def count(limit):`, which has a function of its own that fills it, moves into `count`: what
+    holds for one limit does not hold for another."""
+    block = context.program.block(node)
+    place = block.index(node) + 1
+    inner = block[place] if place < len(block) else None
+    is_memo = isinstance(node.value, ast.Dict) and not node.value.keys and isinstance(node.targets[0], ast.Name)
+    if not is_memo or not isinstance(inner, ast.FunctionDef) or not context.program.alone(inner.body[0]):
+        return
+    own = [part for part in ast.walk(inner) if isinstance(part, ast.FunctionDef) and part is not inner]
+    if any(context.text(node.targets[0]) in names_within(part) for part in own):
+        for put in context.before(inner.body[0], (context.text(node),)):
+            yield WeightedEdits((context.delete(node).edits[0], *put.edits))
+
+
 TEMPLATES = (
+    Template("remember_for_each_call", (ast.Assign,), remember_for_each_call, ("content", "larger", "smaller")),
     Template("skip_equal_siblings", (ast.If,), skip_equal_siblings, ("shorter", "index")),
     Template("hand_down_own", (ast.Expr,), hand_down_own, ("repeats", "longer", "content")),
     Template("not_on_diagonals", (ast.Compare,), not_on_diagonals),

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -44,7 +45,17 @@ def include_the_default(node: ast.Call, context: TemplateContext) -> Iterator[We
         yield context.put(node, f"{callee_name(node)}({own}, {text})")
 
 
+def only_where_there_is_none(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(values, default=0) or "none"` becomes `max(values) if values else "none"`: 0 may be the largest."""
+    match node:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Call(args=[ast.Name(id=held)], keywords=options) as call, other]):
+            if callee_name(call) in _EITHER and all(option.arg == "default" for option in options):
+                text = f"{callee_name(call)}({held}) if {held} else {context.expression(other).at(TEST)}"
+                yield context.put(node, Expression(text, TEST))
+
+
 TEMPLATES = (
+    Template("only_where_there_is_none", (ast.BoolOp,), only_where_there_is_none, ("content",)),
     Template("include_the_default", (ast.Call,), include_the_default, ("shorter", "smaller", "content")),
     Template("most_of_those_asked", (ast.Call,), most_of_those_asked, ("larger", "content")),
 )

@@ -12,6 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name
+from regreen.types import Edit
 
 _HELD: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _MOST_SIGNS: Final = 2
@@ -233,7 +234,24 @@ _AT_BLANKS: Final = ("split()", 'split(" ")', "split(' ')")
 _PUNCTUATION: Final = '".,;:!?"'
 
 
+def cut_behind_cleaning(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"".join(c for c in word[-3:].lower() if c.isalpha())` becomes `"".join(c for c in word.lower() if
+    c.isalpha())[-3:]`: signs that are left out do not count."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="join"),
+            args=[ast.GeneratorExp(generators=[ast.comprehension(iter=given, ifs=[_])])],
+        ):
+            for part in ast.walk(given):
+                if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice):
+                    end, whole = context.program.spans[part.value][1], context.program.spans[part][1]
+                    cut = context.program.source[end:whole]
+                    stop = context.program.spans[node][1]
+                    yield WeightedEdits((Edit(end, whole, ""), Edit(stop, stop, cut)))
+
+
 TEMPLATES = (
+    Template("cut_behind_cleaning", (ast.Call,), cut_behind_cleaning, ("shorter", "content")),
     Template("clean_listed_words", (ast.Assign,), clean_listed_words, ("content",)),
     Template("clean_words", (ast.For, ast.comprehension), clean_words, ("longer", "content", "case")),
     Template("strip_what_was_cut", (ast.Subscript,), strip_what_was_cut, ("content", "longer", "space")),

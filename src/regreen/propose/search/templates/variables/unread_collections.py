@@ -298,7 +298,24 @@ def _unread_tables(context: TemplateContext) -> list[str]:
     return [name for name in dict.fromkeys(names) if name not in read and name.isidentifier()]
 
 
+def read_what_nothing_reads(
+    node: ast.Compare | ast.Return | ast.Assign, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`favourite[lab][s] < favourite[lab][old]` becomes `place[lab][s] < place[lab][old]`, wherever the statement has
+    it, since `place` is filled and nothing reads it."""
+    parts = [part for part in context.program.below(node) if isinstance(part, ast.Subscript)]
+    bases = [part.value for part in parts if isinstance(part.value, ast.Name) and isinstance(part.ctx, ast.Load)]
+    for name in sorted(context.cached("unread", lambda: _unread(context))):
+        for old in dict.fromkeys(base.id for base in bases):
+            same = [base for base in bases if base.id == old]
+            if len(same) > 1 and old != name:
+                yield WeightedEdits(tuple(context.edit(base, Expression(name)) for base in same))
+
+
 TEMPLATES = (
+    Template(
+        "read_what_nothing_reads", (ast.Compare, ast.Return, ast.Assign), read_what_nothing_reads, ("content", "order")
+    ),
     Template("key_by_unread_table", (ast.Subscript,), key_by_unread_table, ("content", "key")),
     Template("count_what_each_round_takes", (ast.While, ast.For), count_what_each_round_takes, ("smaller", "content")),
     Template("fill_beside", (ast.Assign,), fill_beside, ("key", "content")),
