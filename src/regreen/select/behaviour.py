@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 from math import exp
 
 from regreen.select.prose.stated_examples import DocumentedExample
@@ -71,6 +72,7 @@ def rank_behaviours(
     failed_with: Collection[str] = (),
     relations: Relations = NO_RELATIONS,
     unmoved: Answers = (),
+    excused: Sequence[frozenset[str]] = (),
 ) -> list[Behaviour]:
     """The behaviours of candidates, the best one first; `priced` are candidates with their costs, best first.
 
@@ -78,10 +80,9 @@ def rank_behaviours(
     is, `edges` the questions that may not be meant at all, `expected` the values that the checks expect, as text,
     `documented` the answers that prose gives, by the place of the question, `failed_with` the exceptions with which
     checks fail at first, as answers, and `relations` what answers seldom break. `unmoved` is what the program as it is
-    answers to all of them, those of the checks included: whoever answers just that is a behaviour of its own. A
-    behaviour costs what its best candidate does, more where it gives what nothing suggests, and most where it
-    contradicts the prose.
-    """
+    answers to all of them, those of the checks included: whoever answers just that is a behaviour of its own. `long`
+    are the questions that ask far more than the checks do: what takes too long there may be right. A behaviour costs
+    what its best candidate does, more where it gives what nothing suggests, and most where it contradicts the prose."""
     shown = [said.answer for said in documented.values() if not said.answer.startswith(_RAISES)]
     known = kinds_of([*expected, *shown])
     groups: dict[tuple[Answers, str], list[tuple[RankedCandidate, float]]] = {}
@@ -94,7 +95,7 @@ def rank_behaviours(
     for (answer, _), pairs in groups.items():
         cost = (
             pairs[0][1]
-            + _strangeness(answer, given, edges, known, failed_with)
+            + _strangeness(_without_excused(answer, given, excused), given, edges, known, failed_with)
             + _contradiction(answer, documented)
             + relations.cost(answer)
         )
@@ -102,6 +103,12 @@ def rank_behaviours(
             cost += _LEFT_ERROR_WEIGHT
         found.append(Behaviour(tuple(ranked for ranked, _ in pairs), answer, cost))
     return _with_shares(sorted(found, key=lambda behaviour: behaviour.cost))
+
+
+def _without_excused(answers: Answers, given: Answers, excused: Sequence[frozenset[str]]) -> Answers:
+    """The answers, with the given program's in the place of those that are excused."""
+    rows = zip_longest(answers, given[: len(answers)], excused[: len(answers)])
+    return tuple(before if before is not None and now in (ways or ()) else now for now, before, ways in rows)
 
 
 def _contradiction(answers: Answers, documented: Mapping[int, DocumentedExample]) -> float:

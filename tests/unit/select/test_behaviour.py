@@ -36,11 +36,12 @@ def ranked(
     expected: Sequence[str] = ("0",),
     edges: Sequence[int] = (),
     failed_with: Sequence[str] = (),
+    excused: Sequence[frozenset[str]] = (),
 ) -> list[Behaviour]:
     """The behaviours of programs with these names, costs and answers."""
     priced = [(candidate(name), cost) for name, cost, _ in programs]
     answers = [answers for *_, answers in programs]
-    return rank_behaviours(priced, answers, given, edges, expected, failed_with=failed_with)
+    return rank_behaviours(priced, answers, given, edges, expected, failed_with=failed_with, excused=excused)
 
 
 def names(behaviours: Sequence[Behaviour]) -> list[list[str]]:
@@ -114,6 +115,20 @@ def test_an_exception_of_a_kind_that_the_program_raises_elsewhere_is_not_strange
     assert names(ranked(usual, plain, given=given)) == [["right"], ["plain"]]
     new = ("right", 2, ("0", "raises IndexError", "raises KeyError", "2"))
     assert names(ranked(new, plain, given=given)) == [["plain"], ["right"]]
+
+
+@pytest.mark.parametrize("answer", ["hangs", "raises ZeroDivisionError"])
+def test_what_is_excused_says_nothing_against_who_gives_it(answer: str) -> None:
+    """Where it is, and nothing else there; elsewhere, what does not end is as bad as an exception."""
+    right, other = ("right", 2, ("1", "1", "1", answer)), ("other", 4, ("1", "1", "1", "1"))
+    nothing: frozenset[str] = frozenset()
+    assert names(ranked(right, other, excused=[nothing, nothing, nothing, frozenset({answer})])) == [
+        ["right"],
+        ["other"],
+    ]
+    assert names(ranked(right, other, excused=[frozenset({answer}), nothing])) == [["other"], ["right"]]
+    crashed = ("crashed", 2, ("1", "1", "1", "raises KeyError"))
+    assert names(ranked(crashed, other, excused=[frozenset({answer})] * 4)) == [["other"], ["crashed"]]
 
 
 def test_an_exception_for_an_input_that_may_not_be_meant_costs_less() -> None:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice, zip_longest
 from typing import Any
 
 from regreen.select.inputs.call_sequences import call_sequences
 from regreen.select.inputs.console_inputs import texts_like
 from regreen.select.inputs.console_scenarios import ConsoleScenario
-from regreen.select.inputs.nearby_values import MOST_TRIES, NearbyValues, is_number, is_same, rows_with_ties
+from regreen.select.inputs.nearby_values import (
+    MOST_TRIES,
+    NearbyValues,
+    is_number,
+    is_same,
+    leaves_of,
+    rows_with_ties,
+)
 from regreen.select.inputs.scenarios import Scenario, looks_elsewhere
 
 MOST_INPUTS = 64
@@ -26,6 +33,7 @@ _DRAWS = 4
 """Times as many are drawn at most, since some are known already."""
 _FEWEST_TIED = 3
 """Numbers of which several may be equal."""
+_SLOW, _DIVIDED = frozenset({"hangs"}), frozenset({"raises ZeroDivisionError"})
 _LONGEST = 800
 """Characters of a scenario in words."""
 
@@ -38,6 +46,9 @@ class MadeInput:
     is_edge: bool = False
     """Whether the input is empty, zero, negative or a ragged grid where those of the checks are not: it may not be
     meant at all."""
+    excused: frozenset[str] = frozenset()
+    """Answers that say nothing against who gives them: that it does not end where the input is more than twice as large
+    as any of the checks, and that it divides by 0 where none of theirs is 0."""
 
 
 def make_inputs(scenarios: Sequence[Scenario], program: str, seed: int = 0) -> list[MadeInput]:
@@ -62,7 +73,26 @@ def make_inputs(scenarios: Sequence[Scenario], program: str, seed: int = 0) -> l
     variants = _by_turns([_variants(scenario, pools) for scenario in scenarios])
     found += islice(_new(variants, known), MOST_INPUTS)
     drawn = (pools.redrawn(scenario) for scenario in islice(cycle(scenarios), _DRAWS * _MOST_DRAWN))
-    return [*found, *islice(_new(drawn, known), _MOST_DRAWN)]
+    found += islice(_new(drawn, known), _MOST_DRAWN)
+    largest = max(map(_size, scenarios), default=0)
+    has_zero = any(map(_has_zero, scenarios))
+    return [replace(made, excused=_excused(made.scenario, largest, has_zero)) for made in found]
+
+
+def _excused(scenario: Scenario, largest: int, has_zero: bool) -> frozenset[str]:
+    """The excused answers, where those of the checks are as large as that, and hold a 0 or none."""
+    slow = _SLOW if _size(scenario) > 2 * largest else frozenset[str]()
+    divided = _DIVIDED if not has_zero and _has_zero(scenario) else frozenset[str]()
+    return slow | divided
+
+
+def _size(scenario: Scenario) -> int:
+    """How many values the inputs hold in all, each character of a text being one."""
+    return sum(len(leaf) if isinstance(leaf, str) else 1 for value in scenario.inputs for leaf in leaves_of(value))
+
+
+def _has_zero(scenario: Scenario) -> bool:
+    return any(is_number(leaf) and leaf == 0 for value in scenario.inputs for leaf in leaves_of(value))
 
 
 def _other_texts(console: ConsoleScenario, rng: random.Random) -> Iterator[MadeInput]:

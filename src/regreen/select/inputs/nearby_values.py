@@ -37,7 +37,7 @@ class NearbyValues:
         self.rng = rng
         self.constants = _program_constants(program)
         self.divisors = _divisors(program)
-        self.leaves = [leaf for value in seen for leaf in _leaves(value)]
+        self.leaves = [leaf for value in seen for leaf in leaves_of(value)]
         self.has_patterns = bool(_PATTERN_USE.search(program))
         """Whether the program may look for patterns, which signs within words tell apart."""
         self.letters = sorted({letter for leaf in self.leaves if isinstance(leaf, str) for letter in leaf})
@@ -140,7 +140,7 @@ class NearbyValues:
 
     def _is_too_large(self, value: Any) -> bool:
         most = max(_NUMBER_LIMIT, self._largest)
-        return any(is_number(leaf) and abs(leaf) > most for leaf in _leaves(value))
+        return any(is_number(leaf) and abs(leaf) > most for leaf in leaves_of(value))
 
 
 def rows_with_ties(value: Any) -> Iterator[Any]:
@@ -320,11 +320,12 @@ def _divisors(program: str) -> list[int]:
     return sorted((number for number in found if number is not None and number > 2), reverse=True)[:3]
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def leaves_of(value: Any) -> Iterator[Any]:
+    """The values in collections of any depth, keys among them; of anything else itself."""
     if isinstance(value, dict):
-        yield from (leaf for item in value.items() for part in item for leaf in _leaves(part))
+        yield from (leaf for item in value.items() for part in item for leaf in leaves_of(part))
     elif isinstance(value, list | tuple | set | frozenset):
-        yield from (leaf for item in value for leaf in _leaves(item))
+        yield from (leaf for item in value for leaf in leaves_of(item))
     else:
         yield value
 

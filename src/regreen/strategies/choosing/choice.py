@@ -90,6 +90,7 @@ def rank_by_behaviour(
         rank_behaviours,
         given=given[: len(observer.inputs)],
         edges={number for number, made in enumerate(observer.inputs) if made.is_edge},
+        excused=[made.excused for made in observer.inputs],
         expected=observer.expected,
         failed_with=observer.failed_with,
         relations=read_relations(

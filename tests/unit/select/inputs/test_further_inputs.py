@@ -104,6 +104,22 @@ def test_what_no_check_comes_near_is_an_edge() -> None:
     )
 
 
+def test_what_is_more_than_twice_as_large_as_the_checks_may_take_long() -> None:
+    """In all that it holds: a text counts by its characters, and a number once."""
+    made = make_inputs(scenarios_of("f([1, 2, 3], 'ab')", "f([1], 'abc')"), "")
+    for one in made:
+        items, text = one.scenario.inputs
+        assert ("hangs" in one.excused) == (len(items) + len(text) > 2 * 5)
+    assert any("hangs" in one.excused for one in made)
+
+
+@pytest.mark.parametrize(("calls", "excused"), [(["f([3, 1])"], True), (["f([3, 1])", "f([0])"], False)])
+def test_who_divides_by_a_zero_that_no_check_has_is_excused(calls: list[str], excused: bool) -> None:
+    """It may not be meant; and only where there is one."""
+    for one in make_inputs(scenarios_of(*calls), ""):
+        assert ("raises ZeroDivisionError" in one.excused) == (excused and 0 in one.scenario.inputs[0])
+
+
 def test_a_list_may_end_with_nothing() -> None:
     """An item that counts as false is often taken for none."""
     assert "f([3, 0])" in words_of("f([3, 1])")
