@@ -68,8 +68,10 @@ _REQUIREMENTS: Final = tuple(
         ("remainder", r"\bmultiples? of\b|\bdivisible by\b|\bremainder\b"),
         (
             "ties",
-            r"\b(?:equal|equally|same|ties?|tied)\b[^.;]*\b(?:smaller|smallest|larger|largest|lower(?!-? ?case)|lowest"
-            r"|higher|highest|greater|greatest|shorter|shortest|longer|longest|alphabetical|alphabetically|lexicographically)\b"
+            # Who is the first of those that are gone through in order need not be asked for.
+            r"\b(?:equal|equally|same|ties?|tied)\b[^.;]{0,80}\b(?:(?:smaller|smallest|larger|largest|lower(?!-? ?case)|lowest"
+            r"|higher|highest|greater|greatest|shorter|shortest|longer|longest)\b(?! (?:\w+ )?(?:number|index|indices|position)\b)"
+            r"|(?:alphabetical|alphabetically|lexicographically)\b)"
             r"|\b(?:smaller|smallest|larger|largest|lower|lowest|higher|highest|greater|greatest|shorter|shortest|longer|longest"
             r"|alphabet|alphabetical|alphabetically|lexicographically)\b[^.;]{0,30}\b(?:ties?|tied)\b"
             r"|\b(?:ties?|tied|equal(?: ones)?)\b[^.;]{0,30}\b(?:by|alphabet)\b",
