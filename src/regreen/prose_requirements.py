@@ -18,6 +18,10 @@ def _left_out(what: str) -> str:
     return rf"\b{what}\b[^.;]*\b{_NO_MATTER}|(?:{_NO_MATTER}|regard(?:less)?|without)\b[^.;]*\b{what}\b"
 
 
+_SUPERIOR: Final = (
+    r"(?:smaller|smallest|larger|largest|lower(?!-? ?case)|lowest|higher|highest|greater|greatest|shorter|shortest"
+    r"|longer|longest)"
+)
 _REQUIREMENTS: Final = tuple(
     (name, re.compile(pattern))
     for name, pattern in (
@@ -69,8 +73,8 @@ _REQUIREMENTS: Final = tuple(
         (
             "ties",
             # Who is the first of those that are gone through in order need not be asked for.
-            r"\b(?:equal|equally|same|ties?|tied)\b[^.;]{0,80}\b(?:(?:smaller|smallest|larger|largest|lower(?!-? ?case)|lowest"
-            r"|higher|highest|greater|greatest|shorter|shortest|longer|longest)\b(?! (?:\w+ )?(?:number|index|indices|position)\b)"
+            rf"\b(?:equal|equally|same|ties?|tied)\b[^.;]{{0,80}}\b(?:{_SUPERIOR}\b"
+            r"(?! (?:\w+ )?(?:number|index|indices|position)\b)"
             r"|(?:alphabetical|alphabetically|lexicographically)\b)"
             r"|\b(?:smaller|smallest|larger|largest|lower|lowest|higher|highest|greater|greatest|shorter|shortest|longer|longest"
             r"|alphabet|alphabetical|alphabetically|lexicographically)\b[^.;]{0,30}\b(?:ties?|tied)\b"

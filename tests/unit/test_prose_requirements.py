@@ -46,6 +46,8 @@ from regreen.select.prose.stated_steps import lost_texts, unanswered
         ("Zeros are ignored.", {"zeros"}),
         ("The product of the multiples of 3.", {"product", "remainder"}),
         ("If two sums are equally close, return the smaller one.", {"ties"}),
+        ("With equal numbers to the lane with the lowest number.", set()),
+        ("Of several that are equal, the smallest list index.", set()),
         ("Both have the same length. The smaller one is kept.", set()),
         ("The same without regard to upper and lower case.", {"case"}),
         ("In this case the round trip is in order; a space, and a sign.", set()),

@@ -246,7 +246,7 @@ class BestFirstSearch:
         gain = _gain(result, base)
         masked = gain == MASKED_GAIN
         effective = gain > NO_EFFECT_GAIN and not masked
-        if gain <= 0.0 or len(templates) >= self._most_edits(result, effective=effective):
+        if gain <= 0.0 or len(templates) >= self._most_edits(result, base, effective=effective):
             return
         if SYNTHESISED in templates:
             # Made of what the checks expect, it wins some of them though it is no part of the repair.
@@ -259,6 +259,9 @@ class BestFirstSearch:
         share = mutation.score / (max(self._likeliest, mutation.score) or 1.0)
         if masked and (base.edits or share < LEAST_MASKED_SHARE):
             return
+        if base.edits and not effective:
+            # How likely the base is counts once.
+            share = min(1.0, share / base.factor)
         chance = max(LEAST_SCORE_SHARE, share) ** SCORE_EXPONENT if effective else share
         factor = base.factor * FOLLOW_UP_CHANCE * gain * chance * (self._newness(result) if effective else 1.0)
         grown = _Base(
@@ -274,10 +277,12 @@ class BestFirstSearch:
             expected = self._likeliest * REEDIT_FACTOR
             self._enqueue(_Branch(grown, ReeditCursor(self._changed, grown.edits, expected)))
 
-    def _most_edits(self, result: ScreenedMutation, *, effective: bool) -> int:
-        """How many edits a repair may have that begins with a mutation: more where it has won checks and lost none."""
+    def _most_edits(self, result: ScreenedMutation, base: _Base, *, effective: bool) -> int:
+        """How many edits a repair may have that begins with a mutation: more where it has won checks and lost none, and
+        one more where it builds on what has brought it nearer."""
         if not effective:
-            return MAX_EDITS_WITHOUT_EFFECT
+            is_nearer = base.edits and base.distance < self._root.distance - DISTANCE_TOLERANCE
+            return MAX_EDITS if is_nearer else MAX_EDITS_WITHOUT_EFFECT
         return MAX_EDITS_WINNING if result.passed > self._root.passed else MAX_EDITS
 
     def _newness(self, result: ScreenedMutation) -> float:

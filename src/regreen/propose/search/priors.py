@@ -1293,6 +1293,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_each_call": TemplatePrior(0.3, 1),
     "note_on_other": TemplatePrior(0.1, 2),
     "from_other_state": TemplatePrior(0.5, 1),
+    # kept_values
+    "keep_what_was_compared": TemplatePrior(0.5, 1),
+    "build_on_looked_up": TemplatePrior(0.5, 2),
     # steps_from_the_start
     "step_from_start": TemplatePrior(0.1, 1),
     "each_from_the_start": TemplatePrior(0.3, 1),

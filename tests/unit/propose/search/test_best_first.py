@@ -357,6 +357,26 @@ def test_what_is_no_better_than_the_program_itself_is_gone_on_from_late() -> Non
     assert sum("+" in template for template in templates) < 30
 
 
+def test_what_makes_nothing_better_behind_what_did_is_gone_on_from_once_more() -> None:
+    """Of three faults, the second may show only when the third is mended; of two that make nothing better, none may."""
+    source = "def f(a, b):\n    return a - b\n"
+    search = BestFirstSearch(source, [], Clues())
+    search.baseline({"1"}, 0.9)
+    triples: list[str] = []
+    for _ in range(100):
+        batch = search.next_batch(50)
+        texts = [splice_edits(source, mutation.edits) for mutation in batch]
+        triples += [text for mutation, text in zip(batch, texts, strict=True) if mutation.template.count("+") == 2]
+        search.learn(
+            [
+                ScreenedMutation(mutation, "failed", frozenset("1"), 0.1 if "a + b" in text else 0.9)
+                for mutation, text in zip(batch, texts, strict=True)
+            ]
+        )
+    assert triples
+    assert all("a + b" in text for text in triples)
+
+
 def test_of_two_faults_one_may_hide_the_other() -> None:
     """The likeliest first edit is gone on from though it loses a check; what comes of it and loses, too, is not."""
     source = "def f(n):\n    return sum(i for i in range(n + 1) if i % 3 == 0 and i % 5 == 0)\n"

@@ -8830,6 +8830,22 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    memo = {}\n    def count(n):\n",
         "    def count(n):\n        memo = {}\n",
     ),
+    "keep_what_was_compared": (
+        (
+            "def f(events):\n    longest = total = 0\n    for e in events:\n        total += e[0]\n"
+            "        if e[0] > longest:\n            longest = total\n    return longest\n"
+        ),
+        "longest = total\n    ret",
+        "longest = e[0]\n    ret",
+    ),
+    "build_on_looked_up": (
+        (
+            "def f(days, day, n):\n    total, longest = days.get(day, (0, 0))\n    total = n\n"
+            "    days[day] = total, longest\n"
+        ),
+        "total = n\n",
+        "total += n\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
