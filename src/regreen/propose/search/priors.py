@@ -467,6 +467,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_unpacked": TemplatePrior(0.05, 1),
     "swap_order": TemplatePrior(0.015, 1),
     "keys_by_another_name": TemplatePrior(0.15, 1),
+    "read_what_was_made_of_it": TemplatePrior(0.5, 1),
     # asked_names
     "rename_definition": TemplatePrior(0.9, 1),
     # unreachable_names
@@ -919,6 +920,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "begin_row_anew": TemplatePrior(0.3, 1),
     "keep_row_above": TemplatePrior(0.3, 1),
     "second_half_behind": TemplatePrior(0.2, 1),
+    "as_many_as_columns": TemplatePrior(0.6, 1),
     # prefix_tables
     "fall_back_through_table": TemplatePrior(0.6, 1),
     "extreme_so_far": TemplatePrior(0.2, 2),
@@ -1123,13 +1125,14 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "misspelt_method": TemplatePrior(0.1, 3),
     "method_or_function": TemplatePrior(0.05, 1),
     "push_shape": TemplatePrior(0.04, 4),
-    "keep_result": TemplatePrior(0.04, 3),
+    "keep_result": TemplatePrior(0.2, 3),
     "lose_result": TemplatePrior(0.2, 1),
     # foreign_methods
     "take_first_off": TemplatePrior(0.8, 1),
     "foreign_method": TemplatePrior(0.3, 1.2),
     "foreign_function": TemplatePrior(0.5, 1),
     "append_to_text": TemplatePrior(0.5, 2),
+    "sort_what_is_no_list": TemplatePrior(1, 1),
     # special_methods
     "set_one_by_one": TemplatePrior(0.4, 1),
     "settle_ties": TemplatePrior(0.3, 2),

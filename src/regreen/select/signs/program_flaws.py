@@ -28,6 +28,7 @@ from regreen.select.signs.odd_statements import copied_rows, counted_flags, ende
 from regreen.select.signs.stuck_values import idle_counts, idle_questions, last_rounds, used_up_reads
 from regreen.select.signs.uneven_conditions import unfit_lengths
 from regreen.select.signs.unlike_kinds import changed_constants, foreign_methods, unlike_comparisons
+from regreen.select.signs.vain_work import lost_results
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,8 @@ FLAWS: Final = (
     Flaw(6.0, foreign_methods),
     # `pop` for a look takes two; of 4,808 right programs one changes a constant.
     Flaw(6.0, changed_constants),
+    # To keep it takes two tokens; of 4,990 right programs none loses such a result.
+    Flaw(4.0, lost_results),
     # As a further change.
     Flaw(2.0, unfit_lengths),
     # A beginning that stands one loop too far out takes two.

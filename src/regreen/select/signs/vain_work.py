@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.select.inputs.side_effects import changed_variable
-from regreen.select.signs.gains import signs_gained
+from regreen.select.signs.gains import count_in, signs_gained
 from regreen.syntax import UNPARSABLE, Function, callee_name, functions_of, nodes_of, tree, walk
 
 _FRACTION: Final = re.compile(r"(?<![\w.])\d+\.\d")
@@ -140,6 +140,34 @@ def _made_of_others(nodes: Sequence[ast.AST]) -> set[str]:
 def makes_collection(value: ast.expr | None) -> bool:
     """Whether an expression makes a list, a dictionary, a set or the like of its own."""
     return isinstance(value, _DISPLAYS) or (isinstance(value, ast.Call) and callee_name(value) in _MAKERS)
+
+
+_GIVING: Final = frozenset(
+    {"strip", "lstrip", "rstrip", "lower", "upper", "casefold", "swapcase", "title", "capitalize", "zfill", "ljust"}
+    | {"rjust", "center", "split", "rsplit", "splitlines", "partition", "startswith", "endswith"}
+)
+"""Methods of texts, which change none."""
+_MAKING: Final = frozenset({"sorted", "reversed", "str", "len", "abs", "round"})
+
+
+def lost_results(source: str) -> int:
+    """How many calls do nothing but give a result, which nobody keeps: `word.strip()`, `sorted(names)`. 0 where the
+    program does not parse."""
+    return count_in(source, _lost_results)
+
+
+@lru_cache(maxsize=64)
+def _lost_results(source: str) -> int:
+    return sum(_loses_result(node.value) for node in nodes_of(tree(source), ast.Expr))
+
+
+def _loses_result(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in _GIVING
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _MAKING
+    return False
 
 
 def vain_copies(before: str, after: str) -> int:

@@ -8846,6 +8846,24 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "total = n\n",
         "total += n\n",
     ),
+    "sort_what_is_no_list": (
+        "def f(found, n):\n    for n in found:\n        found[n].sort()\n    return found\n",
+        "found[n].sort()",
+        "found[n] = sorted(found[n])",
+    ),
+    "read_what_was_made_of_it": (
+        "def f(word):\n    w = word.lower()\n    if word == word[::-1]:\n        return w\n",
+        "word == word[::-1]",
+        "w == w[::-1]",
+    ),
+    "as_many_as_columns": (
+        (
+            "def f(table):\n    sums = [0] * len(table)\n    for row in table:\n"
+            "        for j, n in enumerate(row):\n            sums[j] += n\n    return sums\n"
+        ),
+        "len(table)",
+        "len(table[0])",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -11002,6 +11020,12 @@ FURTHER_WAYS = [
         ),
         "grid[r][c] != '#'",
         "r >= 0 and c >= 0 and grid[r][c] != '#'",
+    ),
+    (
+        "keep_result",
+        "def f(words):\n    for word in words:\n        word.strip('.').lower()\n        g(word)\n",
+        "word.strip('.').lower()",
+        "word = word.strip('.').lower()",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

@@ -6,7 +6,7 @@ import pytest
 
 from regreen.select.cost import ranking_cost
 from regreen.select.rank import RankedCandidate, rank_candidates
-from regreen.select.signs.vain_work import cut_fractions, never_filled, vain_copies, vain_gatherings
+from regreen.select.signs.vain_work import cut_fractions, lost_results, never_filled, vain_copies, vain_gatherings
 from regreen.types import Candidate
 
 GIVEN = """\
@@ -114,3 +114,21 @@ def test_a_copy_of_oneself_is_for_nothing() -> None:
     before = "def f(xs, k):\n    out = list(xs)\n    out = out[:k]\n    xs = xs[:k]\n    return out, xs\n"
     assert vain_copies(before, before.replace("out[:k]", "out[:]")) == 1
     assert vain_copies(before, before.replace("xs[:k]", "xs[:]")) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "lost"),
+    [
+        ("word.strip('.').lower()", 1),
+        ("sorted(names)", 1),
+        ("word = word.strip()", 0),
+        ("names.sort()", 0),
+        ("path.replace(other)", 0),
+        ("print(len(names))", 0),
+        ("return word.lower()", 0),
+        ("word.strip(", 0),
+    ],
+)
+def test_a_result_that_nobody_keeps_is_lost(line: str, lost: int) -> None:
+    """Texts change nothing by themselves."""
+    assert lost_results(f"def f(word, names, path, other):\n    {line}\n") == lost

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY
@@ -99,7 +100,37 @@ def _halves(context: TemplateContext) -> dict[str, list[ast.Name]]:
     return found
 
 
+def as_many_as_columns(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`sums = [0] * len(table)` becomes `[0] * len(table[0])`, where `sums[j]` has the place of an item within a
+    row."""
+    match node:
+        case ast.BinOp(
+            left=ast.List(), op=ast.Mult(), right=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=table)])
+        ):
+            around = context.parent(node)
+            name = context.text(around.targets[0]) if isinstance(around, ast.Assign) else ""
+            for place in context.cached(f"places within rows of {table}", lambda: _places_within(table, context)):
+                if re.search(rf"(?<![\w.]){re.escape(name)}\[{place}\]", context.program.source):
+                    yield context.put(node.right, f"len({table}[0])")
+                    return
+
+
+def _places_within(table: str, context: TemplateContext) -> list[str]:
+    """The counters of loops through the rows of a table, `for j, item in enumerate(row)`."""
+    loops = [part for part in context.scope.nodes if isinstance(part, ast.For)]
+    rows = {context.text(loop.target) for loop in loops if context.text(loop.iter) == table}
+    rows |= {f"{table}[0]"}
+    found = []
+    for loop in loops:
+        text = context.text(loop.iter)
+        if any(text in (f"enumerate({row})", f"range(len({row}))") for row in rows):
+            first = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
+            found.append(context.text(first))
+    return found
+
+
 TEMPLATES = (
+    Template("as_many_as_columns", (ast.BinOp,), as_many_as_columns, ("index", "longer", "shorter")),
     Template("second_half_behind", (ast.Name,), second_half_behind, ("recursion", "larger", "content")),
     Template("begin_row_anew", (ast.Assign,), begin_row_anew, ("larger", "content")),
     Template("keep_row_above", (ast.If,), keep_row_above, ("smaller", "content")),

@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.constants import FAST_DECLINE, LIKELY
+from regreen.propose.search.constants import FAST_DECLINE, LIKELY, UNLIKELY
 from regreen.propose.search.expressions import ATOM, COMPARISON, NOT, POWER, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -131,7 +131,22 @@ def take_first_off(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         yield context.put(node, f"{text}.pop(0)")
 
 
+def sort_what_is_no_list(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`found[length].sort()` of a set becomes `found[length] = sorted(found[length])`: only a list has an order."""
+    match node.value:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name() | ast.Subscript() | ast.Attribute() as held, attr="sort"), args=[]
+        ):
+            call, held_text = context.text(node.value), context.text(held)
+            options = call[len(held_text) + len(".sort(") : -1]
+            if context.kind(held) != "list":
+                given = f"{held_text}, {options}" if options else held_text
+                share = 1.0 if "no attribute 'sort'" in context.clues.details else UNLIKELY
+                yield from context.restate(node, (f"{held_text} = sorted({given})",), share)
+
+
 TEMPLATES = (
+    Template("sort_what_is_no_list", (ast.Expr,), sort_what_is_no_list, ("attribute",)),
     Template("take_first_off", (ast.Call,), take_first_off, ("type", "attribute")),
     Template("foreign_method", (ast.Call,), foreign_method, ("attribute",)),
     Template("foreign_function", (ast.Call,), foreign_function, ("attribute",)),

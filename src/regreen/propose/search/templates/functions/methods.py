@@ -263,6 +263,8 @@ def keep_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEd
     if callee_name(value) in _GIVING_NONE - context.program.definitions.keys():
         return
     owner = function.value if isinstance(function, ast.Attribute) and function.attr not in _IN_PLACE else None
+    while isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):
+        owner = owner.func.value
     if isinstance(owner, ast.Name | ast.Attribute):
         yield context.replace(*context.program.spans[value], f"{context.text(owner)} = {text}")
     for argument in value.args[:2]:

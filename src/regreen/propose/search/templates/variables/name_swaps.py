@@ -294,7 +294,32 @@ def _key_of(node: ast.AST) -> tuple[ast.expr, ast.Name] | None:
     return None
 
 
+def read_what_was_made_of_it(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if word == word[::-1]` behind `w = word.lower()` becomes `if w == w[::-1]`: what was made of it is meant."""
+    read = [
+        part for part in context.program.below(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
+    ]
+    for old in dict.fromkeys(part.id for part in read):
+        same = [part for part in read if part.id == old]
+        for new in context.cached("made of a name", lambda: _made_of_names(context)).get(old, ()):
+            if len(same) > 1 and new not in {part.id for part in read}:
+                yield WeightedEdits(tuple(context.edit(part, Expression(new)) for part in same))
+
+
+def _made_of_names(context: TemplateContext) -> dict[str, list[str]]:
+    """By variable: those that begin as a method's result of it, `w = word.lower()`."""
+    found: dict[str, list[str]] = {}
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=new)], value=ast.Call(func=ast.Attribute(value=ast.Name(id=old)))) if (
+                new != old
+            ):
+                found.setdefault(old, []).append(new)
+    return found
+
+
 TEMPLATES = (
+    Template("read_what_was_made_of_it", (ast.Compare,), read_what_was_made_of_it, ("content", "shorter", "negated")),
     Template("keys_by_another_name", (ast.Call, ast.Subscript), keys_by_another_name, ("content", "key")),
     Template("exchange_names", (ast.Compare,), exchange_names),
     Template("other_name", _LOADS, other_name),
