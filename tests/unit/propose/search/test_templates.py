@@ -11027,6 +11027,12 @@ FURTHER_WAYS = [
         "word.strip('.').lower()",
         "word = word.strip('.').lower()",
     ),
+    (
+        "final_return",
+        "def f(a, n):\n    if n > a.balance:\n        return False\n    a.balance -= n\n",
+        "    a.balance -= n\n",
+        "    a.balance -= n\n    return True\n",
+    ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""
 

@@ -171,7 +171,8 @@ _ANY = ("sorted({})", "list({})", "{}.lower()", "{}.strip()", "abs({})", "str({}
 
 
 def final_return(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`return x` at the end of a function that ends without one."""
+    """`return x` at the end of a function that ends without one; `return True` where it says `return False`
+    elsewhere."""
     last = node.body[-1]
     if (
         isinstance(last, ast.Return | ast.Raise)
@@ -181,6 +182,12 @@ def final_return(node: Function, context: TemplateContext) -> Iterator[WeightedE
         return
     stored = [n for n in context.scope.locals if n in context.scope.assigned]
     names = [*reversed(stored), *(n for n in context.scope.locals if n not in stored)]
+    returned = [n.value for n in context.scope.nodes if isinstance(n, ast.Return) and n.value is not None]
+    answers = {context.text(value) for value in returned}
+    if len(answers) == 1 and answers <= {"True", "False"}:
+        # It says yes or no: the other answer is what is left.
+        yield from context.after(last, (f"return {answers == {'False'}}",))
+        names = []
     for name in names:
         yield from context.after(last, (f"return {name}",), POSSIBLE if name == context.scope.receiver else 1.0)
     for value in ("True", "False", "0", "[]", "''", "-1", "1", "{}"):
