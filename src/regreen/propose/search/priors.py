@@ -1528,6 +1528,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keys_of_both": TemplatePrior(0.2, 2),
     "empty_ones_between": TemplatePrior(0.05, 1),
     "rest_of_open": TemplatePrior(0.1, 1),
+    "begin_all_kinds": TemplatePrior(0.3, 1),
     # as_elsewhere
     "begin_as_sibling": TemplatePrior(0.3, 1),
     "call_together": TemplatePrior(0.2, 1),

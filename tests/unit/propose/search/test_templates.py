@@ -8864,6 +8864,15 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "len(table)",
         "len(table[0])",
     ),
+    "begin_all_kinds": (
+        (
+            "def f(xs):\n    counts = {}\n    for x in xs:\n        if x > 5:\n            kind = 'A'\n"
+            "        else:\n            kind = 'B'\n        counts[kind] = counts.get(kind, 0) + 1\n"
+            "    return counts\n"
+        ),
+        "counts = {}",
+        "counts = {'A': 0, 'B': 0}",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

@@ -287,7 +287,32 @@ def count_those_without(node: ast.Dict, context: TemplateContext) -> Iterator[We
                 yield context.put(node, f"dict.fromkeys({known}, 0)")
 
 
+def begin_all_kinds(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts = {}`, filled by `counts[letter]` where branches say `letter = "A"`, `letter = "B"`, becomes `counts =
+    {"A": 0, "B": 0}`: those that nobody has are counted, too."""
+    kept = context.parent(node)
+    if node.keys or not isinstance(kept, ast.Assign) or not isinstance(kept.targets[0], ast.Name):
+        return
+    counts = kept.targets[0].id
+    for kind, words in context.cached("kinds that branches name", lambda: _kinds_named(context)).items():
+        if len(words) > 1 and f"{counts}[{kind}]" in context.program.source:
+            yield context.put(node, "{" + ", ".join(f"{word}: 0" for word in words) + "}")
+
+
+def _kinds_named(context: TemplateContext) -> dict[str, list[str]]:
+    """By variable: the texts that branches assign to it, as they are written."""
+    found: dict[str, list[str]] = {}
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str()) as word):
+                text = context.text(word)
+                if isinstance(context.parent(part), ast.If) and text not in found.setdefault(name, []):
+                    found[name].append(text)
+    return found
+
+
 TEMPLATES = (
+    Template("begin_all_kinds", (ast.Dict,), begin_all_kinds, ("content", "longer", "key")),
     Template("count_those_without", (ast.Dict,), count_those_without, ("content", "larger")),
     Template("update_what_lacks", (ast.Expr,), update_what_lacks, ("content",)),
     Template("count_under_own_key", (ast.Call,), count_under_own_key),
