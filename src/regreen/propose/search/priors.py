@@ -1452,6 +1452,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "stop_at_the_first": TemplatePrior(0.15, 1),
     "stop_with_own_break": TemplatePrior(0.3, 2),
     "stop_at_nothing": TemplatePrior(0.1, 2),
+    "take_the_first_that_fits": TemplatePrior(0.5, 1),
     # donor_statements
     "donate_statement": TemplatePrior(0.03, 16),
     # copied_statements

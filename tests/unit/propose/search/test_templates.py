@@ -8873,6 +8873,15 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "counts = {}",
         "counts = {'A': 0, 'B': 0}",
     ),
+    "take_the_first_that_fits": (
+        (
+            "def f(sizes, rows):\n    places = []\n    for size in sizes:\n        for r in rows:\n"
+            "            if r > size:\n                places.append(r)\n        places.append(None)\n"
+            "    return places\n"
+        ),
+        "                places.append(r)\n        places.append(None)\n",
+        "                places.append(r)\n                break\n        else:\n            places.append(None)\n",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

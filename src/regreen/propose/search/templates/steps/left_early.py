@@ -180,7 +180,25 @@ def stop_at_nothing(node: ast.AugAssign, context: TemplateContext) -> Iterator[W
         yield from context.after(node, (f"if {left} <= 0:", "\tbreak"), HALF)
 
 
+def take_the_first_that_fits(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for r in rows: if fits(r): places.append(r)` before `places.append(None)` gains `break`, and `else:` above that:
+    one of both for each, and the first that fits."""
+    branch, block = node.body[-1], context.program.block(node)
+    place = block.index(node) + 1
+    following = block[place] if place < len(block) else None
+    if not isinstance(branch, ast.If) or branch.orelse or node.orelse or not isinstance(following, ast.Expr):
+        return
+    if isinstance(branch.body[-1], ast.Break | ast.Return | ast.Raise | ast.Continue):
+        return
+    added = context.text(following).partition("(")[0]
+    if added.endswith((".append", ".add")) and any(context.text(step).startswith(f"{added}(") for step in branch.body):
+        for ended in context.after(branch.body[-1], ("break",)):
+            for otherwise in context.below(("else:",), (following,)):
+                yield WeightedEdits((*ended.edits, *otherwise.edits))
+
+
 TEMPLATES = (
+    Template("take_the_first_that_fits", (ast.For,), take_the_first_that_fits, ("longer", "content")),
     Template("stop_at_nothing", (ast.AugAssign,), stop_at_nothing, ("negative", "content", "longer")),
     Template("stop_with_own_break", (ast.Assign,), stop_with_own_break, ("larger", "content")),
     Template("stop_at_the_first", (ast.If,), stop_at_the_first, ("larger", "longer", "content")),
