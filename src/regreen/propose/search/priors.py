@@ -85,6 +85,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "share_out_rest": TemplatePrior(0.5, 1),
     "shortfall_of_each": TemplatePrior(0.4, 1),
     "brackets_add_up": TemplatePrior(0.5, 1),
+    "part_of_each_bracket": TemplatePrior(0.5, 1),
     # rounding
     "whole_root": TemplatePrior(0.2, 1),
     "round_before_parting": TemplatePrior(0.1, 1),

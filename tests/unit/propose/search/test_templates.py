@@ -8882,6 +8882,18 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "                places.append(r)\n        places.append(None)\n",
         "                places.append(r)\n                break\n        else:\n            places.append(None)\n",
     ),
+    "part_of_each_bracket": (
+        (
+            "def f(income, brackets):\n    total = 0\n    lower = 0\n    for upper, rate in brackets:\n"
+            "        if income <= upper:\n            total += income * rate\n            break\n"
+            "        total += upper * rate\n    return total\n"
+        ),
+        "            total += income * rate\n            break\n        total += upper * rate\n",
+        (
+            "            total += (income - lower) * rate\n            break\n"
+            "        total += (upper - lower) * rate\n        lower = upper\n"
+        ),
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

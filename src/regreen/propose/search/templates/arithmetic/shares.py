@@ -9,7 +9,7 @@ from typing import Final
 
 from regreen.propose.search.constants import HALF, UNLIKELY
 from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, Expression
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, body_after_docstring
@@ -164,7 +164,32 @@ def _of(text: str, amount: str, part: str) -> str:
     return re.sub(rf"\b{amount}\b", lambda _: part, text)
 
 
+def part_of_each_bracket(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`lower = 0`, which nothing reads, before `for upper, rate in brackets:` with `total += upper * rate` makes it
+    `total += (upper - lower) * rate`, and so what is above the last one; `lower = upper` ends each round: each part by
+    itself."""
+    upper = node.target.elts[0] if isinstance(node.target, ast.Tuple) else None
+    if not isinstance(upper, ast.Name) or not context.program.alone(node.body[-1]):
+        return
+    added = [part.value for part in ast.walk(node) if isinstance(part, ast.AugAssign)]
+    products = [part for value in added for part in ast.walk(value) if isinstance(part, ast.BinOp)]
+    amounts = [part.left for part in products if isinstance(part.op, ast.Mult) and isinstance(part.left, ast.Name)]
+    for lower in context.cached("begun with nothing and not read", lambda: _begun_unread(context)):
+        if any(amount.id == upper.id for amount in amounts if isinstance(amount, ast.Name)):
+            edits = [context.edit(amount, Expression(f"{context.text(amount)} - {lower}", SUM)) for amount in amounts]
+            for ended in context.after(node.body[-1], (f"{lower} = {upper.id}",)):
+                yield WeightedEdits(tuple(sorted((*edits, *ended.edits), key=edit_position)))
+
+
+def _begun_unread(context: TemplateContext) -> list[str]:
+    """The variables that begin with 0 and that nothing reads."""
+    begun = (part for part in context.scope.nodes if isinstance(part, ast.Assign) and context.text(part.value) == "0")
+    names = (context.text(part.targets[0]) for part in begun)
+    return [name for name in names if name in context.scope.unused]
+
+
 TEMPLATES = (
+    Template("part_of_each_bracket", (ast.For,), part_of_each_bracket, ("larger", "content")),
     Template("brackets_add_up", FUNCTIONS, brackets_add_up, ("larger", "content")),
     Template("shortfall_of_each", (ast.BinOp,), shortfall_of_each, ("content", "larger", "smaller")),
     Template("share_out_rest", (ast.BinOp,), share_out_rest, ("content", "one_item")),
