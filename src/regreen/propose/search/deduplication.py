@@ -88,8 +88,7 @@ class DeduplicationKeys:
         return self._squeezed[window]
 
     def _said(self, window: tuple[int, int], edits: Sequence[Edit]) -> str:
-        start, end = window
-        text = splice_edits(self._source[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
+        text = splice_edits(self._source, edits, *window)
         return normal_form(text) if window in self._statements else text
 
     def _window(self, edit: Edit) -> tuple[int, int]:

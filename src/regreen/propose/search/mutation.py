@@ -68,14 +68,15 @@ def are_apart(one: Sequence[Edit], other: Sequence[Edit]) -> bool:
     return all(a.end < b.start or b.end < a.start for a in one for b in other)
 
 
-def splice_edits(source: str, edits: Sequence[Edit]) -> str:
-    """The text after the edits, which must be sorted and must not overlap."""
+def splice_edits(source: str, edits: Sequence[Edit], start: int = 0, end: int | None = None) -> str:
+    """The text after the edits, which must be sorted and must not overlap; or the part of it that comes of what stands
+    between two offsets, where all of them lie."""
     pieces: list[str] = []
-    at = 0
+    at = start
     for edit in edits:
         pieces += (source[at : edit.start], edit.text)
         at = edit.end
-    pieces.append(source[at:])
+    pieces.append(source[at:end])
     return "".join(pieces)
 
 
@@ -133,7 +134,7 @@ def compose_edits(source: str, first: Sequence[Edit], second: Sequence[Edit]) ->
     composed: list[Edit] = []
     for low, high, cluster in _clusters(spans):
         mine = [edit for edit, layer in cluster if layer == 1]
-        text = splice_edits(middle[low:high], [Edit(e.start - low, e.end - low, e.text) for e in mine])
+        text = splice_edits(middle, mine, low, high)
         grown = sum(len(e.text) - (e.end - e.start) for e, layer in cluster if layer == 0)
         composed.append(Edit(low - shift, high - shift - grown, text))
         shift += grown

@@ -348,5 +348,4 @@ def changes_nothing(source: str, edits: Sequence[Edit]) -> bool:
         edit = edits[0]
         return source[edit.start : edit.end] == edit.text
     low, high = edits[0].start, edits[-1].end
-    inside = [Edit(edit.start - low, edit.end - low, edit.text) for edit in edits]
-    return splice_edits(source[low:high], inside) == source[low:high]
+    return splice_edits(source, edits, low, high) == source[low:high]
