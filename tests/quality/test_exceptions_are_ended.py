@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from small_searches import run_of
+from small_searches import run_of, with_slips
 
 from regreen.config import load_settings
 from regreen.strategies.resources import Resources, borrow_resources
@@ -22,9 +22,9 @@ RIGHT = (
     "    return label\n"
 )
 SLIPS = {
-    "a fraction for an index, a method of no text and a bound": ("//=", "/=", ".upper()", ".toUpper()", "> 0", "> 1"),
-    "one of syntax among them": ("> 0:", "> 0", "//=", "/=", ".upper()", ".to_upper()"),
-    "a call with too much": ("len(letters)", "len(letters, 1)", "//=", "/=", "-= 1", "-= 2"),
+    "a fraction for an index, a method of no text and a bound": {"//=": "/=", ".upper()": ".toUpper()", "> 0": "> 1"},
+    "one of syntax among them": {"> 0:": "> 0", "//=": "/=", ".upper()": ".to_upper()"},
+    "a call with too much": {"len(letters)": "len(letters, 1)", "//=": "/=", "-= 1": "-= 2"},
 }
 CHECKS = (
     'def test_examples():\n    assert shelf_label(5, "abc") == "AB"\n    assert shelf_label(3, "abc") == "C"\n'
@@ -40,13 +40,9 @@ def resources() -> Iterator[Resources]:
 
 
 @pytest.mark.parametrize("slips", SLIPS.values(), ids=SLIPS)
-def test_three_faults_of_which_two_raise_are_mended(resources: Resources, slips: tuple[str, ...]) -> None:
+def test_three_faults_of_which_two_raise_are_mended(resources: Resources, slips: dict[str, str]) -> None:
     """No two of them are tried together before the first alone has shown its worth."""
-    source = RIGHT
-    for right, wrong in zip(slips[::2], slips[1::2], strict=True):
-        assert source.count(right) == 1
-        source = source.replace(right, wrong)
-    _, run = run_of(resources, source, CHECKS)
+    _, run = run_of(resources, with_slips(RIGHT, slips), CHECKS)
     assert run.run() is Stop.FIXED
     assert RIGHT in {ranked.candidate.source for ranked in run.plausible_candidates()}
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from small_searches import run_of
+from small_searches import run_of, with_slips
 
 from regreen.config import load_settings
 from regreen.strategies.resources import Resources, borrow_resources
@@ -40,10 +40,6 @@ def resources() -> Iterator[Resources]:
 
 def test_one_that_shows_nothing_is_gone_on_from_where_another_has_helped(resources: Resources) -> None:
     """With the first one mended, what is added up and what is kept are still both wrong, whichever is mended alone."""
-    source = RIGHT
-    for right, wrong in SLIPS.items():
-        assert source.count(right) == 1
-        source = source.replace(right, wrong)
-    _, run = run_of(resources, source, CHECKS)
+    _, run = run_of(resources, with_slips(RIGHT, SLIPS), CHECKS)
     assert run.run() is Stop.FIXED
     assert RIGHT in {ranked.candidate.source for ranked in run.plausible_candidates()}

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import zip_longest
 from math import exp
 
 from regreen.select.prose.stated_examples import DocumentedExample
@@ -107,8 +106,11 @@ def rank_behaviours(
 
 def _without_excused(answers: Answers, given: Answers, excused: Sequence[frozenset[str]]) -> Answers:
     """The answers, with the given program's in the place of those that are excused."""
-    rows = zip_longest(answers, given[: len(answers)], excused[: len(answers)])
-    return tuple(before if before is not None and now in (ways or ()) else now for now, before, ways in rows)
+    found = list(answers)
+    for place, (answer, before, ways) in enumerate(zip(answers, given, excused, strict=False)):
+        if answer in ways:
+            found[place] = before
+    return tuple(found)
 
 
 def _contradiction(answers: Answers, documented: Mapping[int, DocumentedExample]) -> float:

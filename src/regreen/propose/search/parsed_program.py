@@ -20,6 +20,7 @@ from regreen.syntax import (
     LineStarts,
     body_after_docstring,
     is_string_statement,
+    names_read,
     parse,
 )
 
@@ -292,6 +293,11 @@ class ParsedProgram:
             for node in ast.walk(statement)
         ]
         return ValueKinds(None, outside, None, self.attribute_kinds)
+
+    @cached_property
+    def names_read(self) -> frozenset[str]:
+        """The names that anything reads."""
+        return frozenset(names_read(self.nodes))
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:

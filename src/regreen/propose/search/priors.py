@@ -420,7 +420,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_runner_up": TemplatePrior(0.15, 1.5),
     "drop_the_beaten": TemplatePrior(0.5, 1),
     "best_where_none_is_left": TemplatePrior(0.04, 1),
-    "least_of_those_found": TemplatePrior(0.4, 2),
     # operators
     "bracket_both_sides": TemplatePrior(0.3, 1),
     "swap_operator": TemplatePrior(0.1, 3),
@@ -1298,6 +1297,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_on_other": TemplatePrior(0.1, 2),
     "from_other_state": TemplatePrior(0.5, 1),
     # kept_values
+    "least_of_those_found": TemplatePrior(0.4, 2),
     "keep_what_was_compared": TemplatePrior(0.5, 1),
     "build_on_looked_up": TemplatePrior(0.5, 2),
     # steps_from_the_start
@@ -1630,7 +1630,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "sizes_before_parting": TemplatePrior(0.15, 2),
     "reduce_by_divisor": TemplatePrior(0.4, 1),
     "sign_to_the_top": TemplatePrior(0.4, 1),
-    "turn_the_other_way": TemplatePrior(0.5, 1),
+    "quarter_turn_back": TemplatePrior(0.5, 1),
     # exceptions
     "catch_as_told": TemplatePrior(0.5, 1),
     "catch_raised_too": TemplatePrior(0.5, 1),

@@ -8572,7 +8572,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "free += needed",
         "free = start + needed",
     ),
-    "turn_the_other_way": (
+    "quarter_turn_back": (
         "def f(dx, dy):\n    dx, dy = -dy, dx\n",
         "-dy, dx",
         "dy, -dx",

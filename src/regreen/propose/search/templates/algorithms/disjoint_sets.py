@@ -172,7 +172,7 @@ def link_with_both_ways(node: ast.Assign, context: TemplateContext) -> Iterator[
 
 def follow_to_the_end(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return parents.get(one) or one` and `return parents.get(one, one)` go on as long as there is a parent: `while
-    (above := parents.get(one)) is not None: one = above`, and `return one`."""
+    (above := parents.get(one)) not in (None, one): one = above`, and `return one`."""
     match node.value:
         case ast.BoolOp(op=ast.Or(), values=[ast.Call() as asked, ast.Name(id=one)]):
             pass

@@ -19,6 +19,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.steps.copied_statements import with_other_names
 from regreen.syntax import callee_name, names_within
 from regreen.types import Edit
 
@@ -332,14 +333,10 @@ def also_the_other_way(node: ast.Call, context: TemplateContext) -> Iterator[Wei
     end, texts = context.program.spans[node.args[-1]][1], [context.text(argument) for argument in node.args]
     for group in context.scope.bound_together:
         for one, other in combinations(group[:_MOST_ENDS], 2):
-            turned = _with_names_turned(texts[-1], one, other)
+            turned = with_other_names(texts[-1], {one: other, other: one})
             both = re.search(rf"\b{one}\b", texts[-1]) and re.search(rf"\b{other}\b", texts[-1])
             if both and turned not in texts and "\n" not in turned:
                 yield context.replace(end, end, f", {turned}")
-
-
-def _with_names_turned(text: str, one: str, other: str) -> str:
-    return re.sub(rf"\b(?:{one}|{other})\b", lambda found: other if found[0] == one else one, text)
 
 
 _MOST_ENDS: Final = 3

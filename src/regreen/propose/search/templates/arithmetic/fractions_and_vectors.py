@@ -167,7 +167,7 @@ def sign_to_the_top(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
                     yield from context.restate(node, lines)
 
 
-def turn_the_other_way(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+def quarter_turn_back(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`dx, dy = -dy, dx` becomes `dx, dy = dy, -dx`: a quarter turn to the other side."""
     target, value = node.targets[0], node.value
     if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
@@ -185,7 +185,7 @@ def turn_the_other_way(node: ast.Assign, context: TemplateContext) -> Iterator[W
 
 
 TEMPLATES = (
-    Template("turn_the_other_way", (ast.Assign,), turn_the_other_way, ("sign", "content")),
+    Template("quarter_turn_back", (ast.Assign,), quarter_turn_back, ("sign", "content")),
     Template("sign_to_the_top", (ast.Assign,), sign_to_the_top, ("sign", "content")),
     Template("reduce_by_divisor", (ast.Return,), reduce_by_divisor, ("larger", "content")),
     Template("sizes_before_parting", (ast.Call,), sizes_before_parting, ("negative", "content", "sign")),

@@ -54,10 +54,10 @@ _OF_CLASSES = re.compile(r"kind|type|class|cls|exc|error", re.IGNORECASE)
 
 def truth_is_no_number(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`old == new` becomes `isinstance(old, bool) == isinstance(new, bool) and old == new`: to Python, True is 1."""
-    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq) or not _has_truths(context):
-        return
     sides = (node.left, node.comparators[0])
-    if all(isinstance(side, ast.Name) for side in sides):
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return
+    if all(isinstance(side, ast.Name) for side in sides) and _has_truths(context):
         one, other = map(context.text, sides)
         sign, word = ("==", "and") if isinstance(node.ops[0], ast.Eq) else ("!=", "or")
         alike = Expression(f"isinstance({one}, bool) {sign} isinstance({other}, bool)", COMPARISON)
@@ -79,10 +79,9 @@ def ask_by_unread_pattern(node: ast.Call, context: TemplateContext) -> Iterator[
 
 def _unread_patterns(context: TemplateContext) -> list[str]:
     """The compiled patterns of the module that nothing reads."""
-    read = {part.id for part in context.program.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
     made = (part for part in context.program.tree.body if isinstance(part, ast.Assign))
     names = (context.text(part.targets[0]) for part in made if context.text(part.value).startswith("re.compile("))
-    return [name for name in names if name not in read]
+    return [name for name in names if name not in context.program.names_read]
 
 
 TEMPLATES = (

@@ -22,6 +22,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.steps.copied_statements import with_other_names
 from regreen.syntax import callee_name, names_within, walk_in_order
 
 _TURNED = 3
@@ -329,7 +330,7 @@ def turned_round_as_well(node: ast.If, context: TemplateContext) -> Iterator[Wei
     text = context.program.source[start:end]
     if len(names) != len("ab") or not names_within(node.test) & set(names) or '"' in text or "'" in text:
         return
-    turned = re.sub(rf"\b({names[0]}|{names[1]})\b", lambda found: names[found[0] == names[0]], text)
+    turned = with_other_names(text, dict(zip(names, names[::-1], strict=True)))
     if context.program.alone(node) and text.endswith("\n"):
         yield context.replace(end, end, turned)
 

@@ -35,8 +35,8 @@ def most_of_those_asked(node: ast.Call, context: TemplateContext) -> Iterator[We
 
 
 def include_the_default(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`max((len(c) for c in cells), default=len(title))` becomes `max(len(title), max((len(c) for c in cells),
-    default=0))`: not only where there are no cells."""
+    """`max(widths, default=least)` becomes `max(least, max(widths, default=least))`: it counts not only where there are
+    none."""
     default = next((option.value for option in node.keywords if option.arg == "default"), None)
     if callee_name(node) not in _EITHER or default is None or isinstance(default, ast.Constant):
         return

@@ -1,4 +1,4 @@
-"""What a round keeps: the value that it compared with the best so far, and what it builds on, just looked up."""
+"""What a round keeps: what it compared with the best so far, the least of all that fit, and what it builds on."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import SUM, TEST
+from regreen.propose.search.expressions import NOT, SUM, TEST
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.iteration.compared_values import bound_by_block, sides_compared
 from regreen.syntax import bound_values, names_within
+from regreen.types import Edit
 
 
 def keep_what_was_compared(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -51,7 +52,40 @@ def _bound(step: ast.stmt) -> list[str]:
     return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
 
 
+def least_of_those_found(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if fits: return size` in a loop becomes `if fits and (best is None or size < best): best = size`, where `best`
+    is returned in the end and never set: the first that is found need not be the least."""
+    branch, loop, value = context.parent(node), next(context.loops_around(node), None), node.value
+    if not isinstance(branch, ast.If) or len(branch.body) != 1 or loop is None or value is None or branch.orelse:
+        return
+    new = context.text(value)
+    for best, start in context.cached("kept and never set", lambda: _never_set(context)):
+        unset = f"{best} is None" if start == "None" else f"{best} == {start}"
+        for order in "<>":
+            better = f"{new} {order} {best}"
+            asked = better if "inf" in start or (start == "0" and order == ">") else f"({unset} or {better})"
+            own = context.expression(branch.test).at(NOT)
+            edits = (
+                Edit(*context.program.spans[branch.test], f"{own} and {asked}"),
+                Edit(*context.program.spans[node], f"{best} = {new}"),
+            )
+            yield WeightedEdits(edits, 1.0 if order == "<" else HALF)
+
+
+def _never_set(context: TemplateContext) -> list[tuple[str, str]]:
+    """The variables that a function begins, returns in the end and sets nowhere else, each with its first value."""
+    function = context.scope.function
+    last = function.body[-1] if function is not None else None
+    name = last.value.id if isinstance(last, ast.Return) and isinstance(last.value, ast.Name) else ""
+    stored = [part for part in context.scope.nodes if isinstance(part, ast.Name) and part.id == name]
+    begun = [context.parent(part) for part in stored if isinstance(part.ctx, ast.Store)]
+    if name and len(begun) == 1 and isinstance(begun[0], ast.Assign):
+        return [(name, context.text(begun[0].value))]
+    return []
+
+
 TEMPLATES = (
+    Template("least_of_those_found", (ast.Return,), least_of_those_found, ("larger", "smaller")),
     Template("keep_what_was_compared", (ast.If,), keep_what_was_compared, ("content", "larger", "smaller")),
     Template("build_on_looked_up", (ast.Assign,), build_on_looked_up, ("smaller", "content", "shorter")),
 )

@@ -154,20 +154,21 @@ def give_up_on_others(node: ast.Try, context: TemplateContext) -> Iterator[Weigh
 def gather_what_ends(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A loop with `result.extend(writer.feed(line))` is followed by `result.extend(writer.close())`, a method of the
     class that nothing calls: what it still holds belongs to the result."""
-    called = {part.attr for part in context.program.nodes if isinstance(part, ast.Attribute)}
     for step in node.body:
         match step:
             case ast.Expr(value=ast.Call(func=adding, args=[ast.Call(func=ast.Attribute(value=ast.Name() as owner))])):
-                for name in context.cached_of_program("methods without arguments", lambda: _without_arguments(context)):
-                    if name not in called:
-                        yield from context.after(node, (f"{context.text(adding)}({owner.id}.{name}())",))
+                for name in context.cached_of_program("methods never called", lambda: _never_called(context)):
+                    yield from context.after(node, (f"{context.text(adding)}({owner.id}.{name}())",))
 
 
-def _without_arguments(context: TemplateContext) -> list[str]:
-    """The methods of the module that take nothing and give something."""
+def _never_called(context: TemplateContext) -> list[str]:
+    """The methods of the module that take nothing, give something, and are called nowhere."""
+    called = {part.attr for part in context.program.nodes if isinstance(part, ast.Attribute)}
     classes = [part for part in context.program.tree.body if isinstance(part, ast.ClassDef)]
     methods = [part for owner in classes for part in owner.body if isinstance(part, ast.FunctionDef)]
-    plain = [one for one in methods if len(one.args.args) == 1 and not one.name.startswith("_")]
+    plain = [
+        one for one in methods if len(one.args.args) == 1 and one.name not in called and not one.name.startswith("_")
+    ]
     return [one.name for one in plain if any(isinstance(part, ast.Return) and part.value for part in ast.walk(one))]
 
 

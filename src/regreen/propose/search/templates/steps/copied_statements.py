@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
@@ -36,7 +36,7 @@ def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[Weigh
         return
     texts = context.cached("texts", lambda: {context.text(n) for n in context.scope.nodes if isinstance(n, ast.stmt)})
     for renaming in context.cached("twins", lambda: list(_twins(context))):
-        twin = _renamed(context.text(node), renaming)
+        twin = with_other_names(context.text(node), renaming)
         if twin not in texts and _names_others(node, twin):
             yield from context.after(node, (twin,))
             yield from context.before(node, (twin,), LIKELY)
@@ -64,7 +64,8 @@ def _repeats(root: ast.AST) -> int:
 _ROWS = (ast.Tuple, ast.Call)
 
 
-def _renamed(text: str, names: dict[str, str]) -> str:
+def with_other_names(text: str, names: Mapping[str, str]) -> str:
+    """A text with other names in the place of some."""
     return _WORD.sub(lambda match: names.get(match.group(), match.group()), text)
 
 
@@ -114,7 +115,7 @@ def turn_round(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
     if "\n" in text or len(text) > MAX_COPIED_CHARACTERS:
         return
     for one, two in context.cached("pairs of names", lambda: _pairs(context)):
-        turned = _renamed(text, {one: two, two: one})
+        turned = with_other_names(text, {one: two, two: one})
         if turned not in (text, *context.cached("simple texts", lambda: [t for t, _ in _simple_statements(context)])):
             yield from context.after(node, (turned,))
             yield from context.restate(node, (turned,), PROBABLE)

@@ -14,6 +14,7 @@ from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.steps.copied_statements import with_other_names
 from regreen.syntax import Function, callee_name
 
 _MOST_FORMS: Final = 3
@@ -121,7 +122,7 @@ def spell_as_elsewhere(
         for bare, text in spelt.get(slot, {}).items() if own else ():
             renaming = _renaming(bare[0], own)
             if renaming is not None and (bare[0] != text or own != given):
-                offered.setdefault(_renamed(text, renaming))
+                offered.setdefault(with_other_names(text, renaming))
         for text in [text for text in offered if text != given][:_MOST_FORMS]:
             yield context.put(value, text)
 
@@ -195,10 +196,6 @@ def _renaming(one: str, other: str) -> dict[str, str] | None:
     if _WORD.sub("@", one) != _WORD.sub("@", other):
         return None
     return dict(zip(_WORD.findall(one), _WORD.findall(other), strict=True))
-
-
-def _renamed(text: str, names: dict[str, str]) -> str:
-    return _WORD.sub(lambda match: names.get(match.group(), match.group()), text)
 
 
 def convert_keys_together(

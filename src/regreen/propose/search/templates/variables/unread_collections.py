@@ -292,10 +292,9 @@ def key_by_unread_table(node: ast.Subscript, context: TemplateContext) -> Iterat
 def _unread_tables(context: TemplateContext) -> list[str]:
     """The variables of the function and of the module that hold a dictionary that is written out, and that nothing
     reads."""
-    read = {part.id for part in context.program.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
     made = (part for part in (*context.scope.nodes, *context.program.tree.body) if isinstance(part, ast.Assign))
     names = (context.text(part.targets[0]) for part in made if isinstance(part.value, ast.Dict) and part.value.keys)
-    return [name for name in dict.fromkeys(names) if name not in read and name.isidentifier()]
+    return [name for name in dict.fromkeys(names) if name not in context.program.names_read and name.isidentifier()]
 
 
 def read_what_nothing_reads(
@@ -303,9 +302,10 @@ def read_what_nothing_reads(
 ) -> Iterator[WeightedEdits]:
     """`favourite[lab][s] < favourite[lab][old]` becomes `place[lab][s] < place[lab][old]`, wherever the statement has
     it, since `place` is filled and nothing reads it."""
-    parts = [part for part in context.program.below(node) if isinstance(part, ast.Subscript)]
+    unread = sorted(context.cached("unread", lambda: _unread(context)))
+    parts = [part for part in context.program.below(node) if isinstance(part, ast.Subscript)] if unread else []
     bases = [part.value for part in parts if isinstance(part.value, ast.Name) and isinstance(part.ctx, ast.Load)]
-    for name in sorted(context.cached("unread", lambda: _unread(context))):
+    for name in unread:
         for old in dict.fromkeys(base.id for base in bases):
             same = [base for base in bases if base.id == old]
             if len(same) > 1 and old != name:
