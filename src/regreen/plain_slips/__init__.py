@@ -10,8 +10,10 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.plain_slips.collections import COLLECTIONS
+from regreen.plain_slips.foreign_names import FOREIGN_NAMES
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
 from regreen.plain_slips.made_tables import MADE_TABLES
+from regreen.plain_slips.misused_values import MISUSED_VALUES
 from regreen.plain_slips.module_functions import MODULE_FUNCTIONS
 from regreen.plain_slips.names import NAMES
 from regreen.plain_slips.pairs import PAIRS
@@ -29,7 +31,9 @@ _READERS: Final = (
     *MADE_TABLES,
     *COLLECTIONS,
     *NAMES,
+    *FOREIGN_NAMES,
     *MODULE_FUNCTIONS,
+    *MISUSED_VALUES,
     *TEXTS,
     *PAIRS,
 )

@@ -19,13 +19,13 @@ def lost_imports(program: LocatedProgram) -> Iterator[PlainSlip]:
     for name in sorted(program.unbound - own):
         reads = [node for node in program.nodes if isinstance(node, ast.Name) and node.id == name]
         if name in MODULES and all(isinstance(program.parents[read], ast.Attribute) for read in reads):
-            yield PlainSlip("lost_import", (_new_line(program, f"import {name}"),))
+            yield PlainSlip("lost_import", (new_line(program, f"import {name}"),))
         elif (beside := _imported_from(program, MEMBERS.get(name))) is not None:
             end = program.span(beside)[1]
             yield PlainSlip("lost_import", (Edit(end, end, f", {name}"),))
 
 
-def _new_line(program: LocatedProgram, line: str) -> Edit:
+def new_line(program: LocatedProgram, line: str) -> Edit:
     """A first line of the program, behind its docstring and what it imports from the future."""
     body = [stmt for stmt in program.module.body if not is_string_statement(stmt)]
     first = next((stmt for stmt in body if not _is_from_future(stmt)), body[-1])

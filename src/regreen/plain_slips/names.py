@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
+from regreen.plain_slips.given_kinds import kinds_given
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
 from regreen.standard_names import MEMBERS, MODULES
 from regreen.syntax import CHANGING_METHODS, DEFINITIONS, FUNCTIONS, Function, walk
@@ -70,7 +71,7 @@ def unowned_totals(program: LocatedProgram) -> Iterator[PlainSlip]:
 def misspelt_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`reached.value()` of a variable that is a dictionary wherever it is given a value."""
     for function in program.functions():
-        kinds = _kinds_given(walk(function), program)
+        kinds = kinds_given(walk(function), program)
         for node in walk(function):
             if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
                 continue
@@ -92,50 +93,6 @@ _OF_OTHER_KINDS: Final[dict[tuple[type, str], str]] = {
     (set, "push"): "add",
 }
 """The method of a kind that does what another kind or another language has under this name."""
-
-
-def foreign_lengths(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`xs.length`, `xs.length()` and `xs.size()` of what is a list, a dict or a set wherever it is given a value."""
-    own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
-    asked = [node for node in program.nodes if isinstance(node, ast.Attribute) and node.attr in _LENGTHS - own]
-    known = _kinds_given(program.nodes, program) if asked else {}
-    for node in asked:
-        if not isinstance(node.ctx, ast.Load):
-            continue
-        kinds = known.get(program.text(node.value), {None})
-        parent = program.parents[node]
-        is_called = isinstance(parent, ast.Call) and parent.func is node and not parent.args and not parent.keywords
-        if None not in kinds and (is_called or node.attr == "length"):
-            whole = parent if is_called and isinstance(parent, ast.Call) else node
-            yield PlainSlip("foreign_length", program.put(whole, f"len({program.text(node.value)})"))
-
-
-_LENGTHS: Final = frozenset({"length", "size", "len"})
-
-
-def _kinds_given(nodes: Iterable[ast.AST], program: LocatedProgram) -> dict[str, set[type | None]]:
-    """The kinds of values that these nodes give to each variable and attribute; None for any that is not plain."""
-    found: dict[str, set[type | None]] = {}
-    for node in nodes:
-        if isinstance(node, ast.arg):
-            found.setdefault(node.arg, set()).add(None)
-        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            parent = program.parents[node]
-            is_plain = isinstance(parent, ast.AnnAssign) or (isinstance(parent, ast.Assign) and node in parent.targets)
-            value = getattr(parent, "value", None) if is_plain else None
-            found.setdefault(program.text(node), set()).add(_KINDS.get(type(value)))
-    return found
-
-
-_KINDS: Final[dict[type, type]] = {
-    ast.Dict: dict,
-    ast.DictComp: dict,
-    ast.List: list,
-    ast.ListComp: list,
-    ast.Set: set,
-    ast.SetComp: set,
-    ast.JoinedStr: str,
-}
 
 
 def shared_attributes(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -291,5 +248,4 @@ NAMES: Final = (
     unowned_totals,
     names_from_nowhere,
     kept_in_themselves,
-    foreign_lengths,
 )

@@ -424,6 +424,161 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         ".value",
         ".values",
     ),
+    "foreign_word": (
+        "def f(x):\n    return x if x else null\n",
+        "null",
+        "None",
+    ),
+    "foreign_word for the object": (
+        "class A:\n    def f(self):\n        return this.x\n",
+        "this",
+        "self",
+    ),
+    "foreign_function": (
+        "def f(a, b):\n    return Math.max(a, b)\n",
+        "Math.max",
+        "max",
+    ),
+    "foreign_function of a module": (
+        "def f(a):\n    return Math.ceil(a)\n",
+        "def f(a):\n    return Math.ceil",
+        "import math\n\ndef f(a):\n    return math.ceil",
+    ),
+    "foreign_function that is a number": (
+        "def f(xs):\n    best = Integer.MAX_VALUE\n    return min(best, *xs)\n",
+        "Integer.MAX_VALUE",
+        'float("inf")',
+    ),
+    "foreign_length of a parameter": (
+        "def f(xs):\n    return xs.length\n",
+        "xs.length",
+        "len(xs)",
+    ),
+    "foreign_method": (
+        "def f(xs, x):\n    xs.push(x)\n",
+        "push",
+        "append",
+    ),
+    "foreign_method of a deque": (
+        "from collections import deque\n\n\ndef f(xs):\n    q = deque(xs)\n    return q.pop_front()\n",
+        "pop_front",
+        "popleft",
+    ),
+    "foreign_method of a list": (
+        "def f(xs):\n    q = list(xs)\n    return q.shift()\n",
+        "shift()",
+        "pop(0)",
+    ),
+    "foreign_method that puts first": (
+        "def f(xs, x):\n    xs = [*xs]\n    xs.unshift(x)\n    return xs\n",
+        "unshift(",
+        "insert(0, ",
+    ),
+    "foreign_method of a set": (
+        "def f(x):\n    seen = {1}\n    seen.push_back(x)\n    return seen\n",
+        "push_back",
+        "add",
+    ),
+    "foreign_method of a dict": (
+        "def f(x):\n    seen = {1: 2}\n    seen.delete(x)\n    return seen\n",
+        "delete",
+        "pop",
+    ),
+    "foreign_method that is an operator": (
+        "def f(t, k):\n    return not t.containsKey(k)\n",
+        "t.containsKey(k)",
+        "(k in t)",
+    ),
+    "foreign_method that is a place": (
+        "def f(t, i):\n    return t.charAt(i)\n",
+        "t.charAt(i)",
+        "t[i]",
+    ),
+    "foreign_method of a sum": (
+        "def f(s, t):\n    return (s + t).charAt(0)\n",
+        "(s + t).charAt(0)",
+        "(s + t)[0]",
+    ),
+    "foreign_method that is a statement": (
+        "def f(xs, i):\n    xs.splice(i)\n",
+        "xs.splice(i)",
+        "del xs[i:]",
+    ),
+    "indexed_view": (
+        "def f(t):\n    return t.keys()[0]\n",
+        "t.keys()",
+        "list(t.keys())",
+    ),
+    "unnamed_key": (
+        "def f(xs):\n    xs.sort(lambda x: x[1])\n",
+        "lambda",
+        "key=lambda",
+    ),
+    "unnamed_key of a function": (
+        "def f(xs):\n    return sorted(xs, len)\n",
+        "len",
+        "key=len",
+    ),
+    "called_table": (
+        "class A:\n    def __init__(self):\n        self.size = {}\n\n    def f(self, x):\n        return self.size(x)\n",
+        "self.size(x)",
+        "self.size[x]",
+    ),
+    "called_table of a variable": (
+        "def f(n):\n    best = [0] * n\n    return best(n - 1)\n",
+        "best(n - 1)",
+        "best[n - 1]",
+    ),
+    "indexed_function": (
+        "def f(xs):\n    return len[xs]\n",
+        "len[xs]",
+        "len(xs)",
+    ),
+    "indexed_function of the program": (
+        "def f(n):\n    return f[n - 1]\n",
+        "f[n - 1]",
+        "f(n - 1)",
+    ),
+    "indexed_function of a class": (
+        "class A:\n    def find(self, x):\n        return self.find[x - 1]\n",
+        "find[x - 1]",
+        "find(x - 1)",
+    ),
+    "loose_pair": (
+        "def f(queue, node):\n    queue.append(node, 0)\n",
+        "node, 0",
+        "(node, 0)",
+    ),
+    "loose_pair of a heap": (
+        "from heapq import heappush\n\n\ndef f(heap, x):\n    heappush(heap, x, 0)\n",
+        "x, 0",
+        "(x, 0)",
+    ),
+    "round_over_number": (
+        "def f(xs):\n    for i in len(xs):\n        yield i\n",
+        "len(xs)",
+        "range(len(xs))",
+    ),
+    "round_over_number that has a name": (
+        "def f(xs):\n    n = len(xs) - 1\n    return [x for x in n]\n",
+        "in n",
+        "in range(n)",
+    ),
+    "value_behind_end": (
+        "def f(x):\n    xs = []\n    xs[len(xs)] = x\n    return xs\n",
+        "xs[len(xs)] = x",
+        "xs.append(x)",
+    ),
+    "entry_not_kept": (
+        "def f(t, k, x):\n    t.get(k, []).append(x)\n",
+        "get",
+        "setdefault",
+    ),
+    "entry_not_kept that has a name": (
+        "def f(t, k, x):\n    xs = t.get(k, set())\n    xs.add(x)\n    return len(xs)\n",
+        "get",
+        "setdefault",
+    ),
     "unowned_total": (f"{CLASS}    def add(self):\n        total += 1\n", "total += 1", "self.total += 1"),
     "shared_attribute": (
         "class A:\n    items = []\n\n    def __init__(self, x):\n        self.x = x\n\n"
@@ -569,6 +724,21 @@ FINE = {
     "places from behind that are filtered": "def f(xs):\n    return [xs[-i] for i in range(len(xs)) if i]\n",
     "places from behind from 1 on": "def f(xs):\n    return [xs[-i] for i in range(1, len(xs))]\n",
     "places from behind that are numbered": "def f(xs):\n    return [xs[-i] for i, x in enumerate(xs, 1)]\n",
+    "a word that is bound": "def f(null):\n    return null\n",
+    "an object that is no receiver": "def f():\n    return this\n",
+    "methods of what is imported": "from shop import Stack\n\n\ndef f(x):\n    s = Stack()\n    s.push(x)\n    return s.peek(), s.length\n",
+    "methods that the program defines": "class Stack:\n    def push(self, x):\n        pass\n\n\ndef f(s, x):\n    s.push(x)\n",
+    "methods with other arguments": "def f(t, k):\n    return t.charAt(k, 1), t.push(k, 1)\n",
+    "views of what is imported": "from sorted_dicts import SortedDict\n\n\ndef f():\n    return SortedDict().keys()[0]\n",
+    "a default of the greatest": "def f(a, b):\n    return max(a, b)\n",
+    "a table that is a function elsewhere": "def f(best, n):\n    return best(n)\n\n\ndef g():\n    best = [1]\n    return best\n",
+    "a class with a parameter": "def f(x: type[int]) -> list[int]:\n    return x\n",
+    "a function that is decorated": "@table\ndef f(x):\n    return f[x]\n",
+    "an append of two": "import numpy as np\n\n\ndef f(xs):\n    return np.append(xs, 1)\n",
+    "rounds over what is handed over": "def f(n):\n    return [x for x in n]\n",
+    "a place of a dict": "def f(x):\n    ids = {}\n    ids[len(ids)] = x\n    return ids\n",
+    "an entry that is kept": "def f(t, k, x):\n    xs = t.get(k, [])\n    xs.append(x)\n    t[k] = xs\n",
+    "an entry that is handed on": "def f(t, k, x):\n    xs = t.get(k, [])\n    xs.append(x)\n    return xs\n",
     "no program": "def f(:\n",
 }
 

@@ -12,17 +12,24 @@ _PLAIN: Final = "plain_slips"
 """In the place of a template's name."""
 _SCORE: Final = 0.5
 """How likely such a slip is part of the bug: as likely as the likeliest templates say of theirs."""
+_MOST_ROUNDS: Final = 3
+"""How often what is plain once others are undone is looked for."""
 
 
 def without_slips(source: str, done: Mutation | None = None) -> Mutation | None:
-    """The mutation of `source` that does what `done` does and undoes what slips are plain then; None without any."""
-    first = done.edits if done else ()
-    slips = plain_slips(splice_edits(source, first))
-    if not slips:
-        return None
-    second = sorted((edit for slip in slips for edit in slip.edits), key=edit_position)
-    edits: tuple[Edit, ...] = compose_edits(source, first, second)
-    if not edits:
+    """The mutation of `source` that does what `done` does and undoes what slips are plain then; None without any.
+
+    Once they are undone, others may be plain: `for i in n` after `n = xs.length`.
+    """
+    edits: tuple[Edit, ...] = done.edits if done else ()
+    found = False
+    for _ in range(_MOST_ROUNDS):
+        slips = plain_slips(splice_edits(source, edits))
+        if not slips:
+            break
+        found = True
+        edits = compose_edits(source, edits, sorted((edit for slip in slips for edit in slip.edits), key=edit_position))
+    if not found or not edits:
         return None
     name, score = (f"{done.template}+{_PLAIN}", done.score) if done else (_PLAIN, _SCORE)
     return Mutation(edits, name, score, source.count("\n", 0, edits[0].start) + 1, source)
