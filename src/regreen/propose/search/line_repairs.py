@@ -82,6 +82,8 @@ _FOREIGN: Final = (
     (" of ", " in ", 0.8),
     ("=>", "", 0.2),
 )
+_CHOICE: Final = re.compile(r"^(\s*(?:return\s+|[\w.\[\]]+\s*[-+*/]?=\s*)?)(\S.*?)\s*\?\s*(.+?)\s*:\s*(.+?);?$")
+"""`return a < b ? a : b`: what stands before the question, the question, and both answers."""
 
 
 def is_header(line: str) -> bool:
@@ -139,6 +141,7 @@ def _foreign(line: str, _column: int) -> Iterator[LineRepair]:
     yield re.sub(r"\s*\{\s*$", ":", line), ALMOST_SURE
     yield re.sub(r"^(\s*)\}\s*", r"\1", line), VERY_LIKELY
     yield re.sub(r"(\w+)\s*\?\s*(.+?)\s*:\s*(.+)$", r"\2 if \1 else \3", line), POSSIBLE
+    yield _CHOICE.sub(r"\1\3 if \2 else \4", line), ALMOST_SURE
     yield line.translate(_SMART), 1.0
     yield re.sub(r"^(\s*)\d+[:.)]?\s+", r"\1", line), POSSIBLE
     yield re.sub(r"(\d)_?([A-Za-z]\w*)", r"\1*\2", line), IMPROBABLE
@@ -182,6 +185,7 @@ def _spelling(line: str, _column: int) -> Iterator[LineRepair]:
     yield re.sub(r"\b(.+ if .+?)([)\]}]*)$", r"\1 else None\2", line), HALF
     yield re.sub(r"\blambda\s+(\w+(?:\s*,\s*\w+)*)\s+(?!:)", r"lambda \1: ", line), PROBABLE
     yield re.sub(r"\belse\s+(\S.*):\s*$", r"elif \1:", line), ALMOST_SURE
+    yield re.sub(r"(?<=\S)(\s+else)\s*:\s*(?=\S)", r"\1 ", line), ALMOST_SURE
     yield re.sub(r"\bimport\s+(\w+)\s+from\s+([\w.]+)", r"from \2 import \1", line), 1.0
     yield re.sub(r"\b(return|yield|raise)\s*=\s*", r"\1 ", line), VERY_LIKELY
     yield re.sub(r"\b(return|yield)\s*:\s*", r"\1 ", line), VERY_LIKELY

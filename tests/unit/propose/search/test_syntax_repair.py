@@ -78,6 +78,18 @@ def test_a_usual_slip_is_undone_among_the_first_five(slip: str) -> None:
 SHORT = (
     "def f(xs, n):\n    total = 0\n    for x in xs:\n        if x == n:\n            total += x\n    return [total]\n"
 )
+
+
+@pytest.mark.parametrize("written", ["n > len(xs) ? n : xs[0]", "n if n > len(xs) else: xs[0]"])
+@pytest.mark.parametrize("before", ["return ", "best = ", "total[0] += "])
+def test_a_choice_is_written_as_python_has_it(before: str, written: str) -> None:
+    """Whatever its question is, and whatever is done with its answer."""
+    program = f"def f(xs, n, total):\n    {before}{written}\n"
+    right = program.replace(written, "n if n > len(xs) else xs[0]")
+    first = [splice_edits(program, mutation.edits) for mutation in islice(repair_syntax(program), 3)]
+    assert ast.dump(ast.parse(right)) in [ast.dump(ast.parse(text)) for text in first]
+
+
 INSIDE_STRINGS = {
     "a quote between blanks": ('text.replace(" ", "").split(",")', 'text.replace(" , "").split(",")'),
     "a bracket of an f-string": ('f"{text}, {text[0]}"', 'f"{text}, {text[0]"'),
