@@ -199,7 +199,8 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
         tuple(r.candidate.id in found.right for r in rank_candidates(found.plausible, source, checks, scorer, prose))
         for scorer, prose in ((None, NO_PROSE), (NgramScorer(), NO_PROSE), (NgramScorer(), said))
     ]
-    with open_observer(session, source, {ranked.line for ranked in found.plausible}) as observer:
+    lines, repaired = {ranked.line for ranked in found.plausible}, found.plausible[0].candidate.source
+    with open_observer(session, source, lines, repaired) as observer:
         if not reads_prose:
             observer.prose = NO_PROSE
             observer.documented = {n: said for n, said in observer.documented.items() if said.is_certain}
@@ -207,7 +208,7 @@ def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bo
     behaviours = choice.behaviours
     evidence = RepairEvidence(source, checks, len(session.baseline.suite.checks), choice.plausible, said, choice.asked)
     features = likelihood_features(behaviours[0], evidence)
-    priced = priced_candidates(found.plausible, source, checks, NgramScorer(), observer.prose)
+    priced = priced_candidates(found.plausible, observer.source, checks, NgramScorer(), observer.prose)
     by_id = {one.ranked.candidate.id: one for one in priced}
     best = [by_id[behaviour.best.candidate.id] for behaviour in behaviours]
     costs = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from regreen.select.inputs.scenarios import Scenario
@@ -21,6 +21,8 @@ _LONGEST = 300
 _MOST_EXAMPLES = 16
 _FOR = re.compile(r"(?<=[\w\"')\]}`]) for (?=[\"'\d\[({`-])")
 _BECOMES = re.compile(r"(?<=[\w\"')\]}`]) (?:becomes|gives|->|=>|→) (?=[\"'\d\[({`-])")
+_NEXT = re.compile(r";\s|[,.]?\s+(?:and\s+)?(?=[A-Za-z_]\w*\()|\.\s")
+"""Where the next example or sentence begins."""
 _TEXT_OR_MORE = (str, bytes, list, tuple, dict, set)
 
 
@@ -47,7 +49,9 @@ def documented_examples(program: str, statement: str, names: Set[str]) -> list[D
     found: dict[str, DocumentedExample] = {}
     for text in texts:
         for example in _examples(text, names):
-            found.setdefault(example.scenario.words, example)
+            asked = _of_an_object(example, module) if module else example
+            if asked is not None:
+                found.setdefault(asked.scenario.words, asked)
     for function in (node for node in module.body if isinstance(node, FUNCTIONS)) if module else ():
         for example in _pairs_said(function):
             found.setdefault(example.scenario.words, example)
@@ -67,6 +71,38 @@ def _examples(text: str, names: Set[str]) -> Iterator[DocumentedExample]:
             if answer is not None:
                 quote = f"{line.strip()} {following.strip()}" if is_prompt else line.strip()
                 yield DocumentedExample(Scenario((), call), answer, quote)
+
+
+def _of_an_object(example: DocumentedExample, module: ast.Module) -> DocumentedExample | None:
+    """The example, where it calls a method by its name alone asked of a new object; None where none can be made."""
+    call = example.scenario.observed
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return example
+    name = call.func.id
+    if any(isinstance(node, DEFINITIONS) and node.name == name for node in module.body):
+        return example
+    owners = [node for node in module.body if isinstance(node, ast.ClassDef) and name in _functions_of(node)]
+    if not owners:
+        return example
+    if len(owners) > 1 or not _is_made_of_nothing(owners[0]):
+        return None
+    made = ast.Call(ast.Name(owners[0].name, ast.Load()), [], [])
+    asked = ast.Call(ast.Attribute(made, name, ast.Load()), call.args, call.keywords)
+    return replace(example, scenario=Scenario((), ast.fix_missing_locations(asked)))
+
+
+def _functions_of(owner: ast.ClassDef) -> dict[str, Function]:
+    return {node.name: node for node in owner.body if isinstance(node, FUNCTIONS)}
+
+
+def _is_made_of_nothing(owner: ast.ClassDef) -> bool:
+    """Whether an object of a class can be made without arguments, as far as its own text tells."""
+    begin = _functions_of(owner).get("__init__")
+    if begin is None:
+        return not owner.bases and not owner.decorator_list
+    given = begin.args
+    needed = len(given.posonlyargs) + len(given.args) - len(given.defaults) - 1
+    return needed <= 0 and None not in given.kw_defaults
 
 
 def _pairs_said(function: Function) -> Iterator[DocumentedExample]:
@@ -137,7 +173,9 @@ def _answer(text: str) -> str | None:
     if error := _ERROR.match(text.strip()):
         return f"raises {error[1]}"
     plain = text.partition("#")[0].strip()
-    for written in (text.strip(), plain, plain.rstrip(".,;"), plain.split("  ")[0], plain.partition(" (")[0]):
+    # A sentence ends with a dot, a number hardly ever.
+    ended = plain.rstrip(".,;")
+    for written in (ended, text.strip(), plain, plain.split("  ")[0], plain.partition(" (")[0], _NEXT.split(plain)[0]):
         try:
             return repr(ast.literal_eval(written))
         except (*UNPARSABLE, TypeError):

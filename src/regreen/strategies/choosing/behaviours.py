@@ -19,6 +19,7 @@ from regreen.select.inputs.tests_module import helpers_of_tests, imports_of_test
 from regreen.select.prose.prose_agreement import NO_PROSE, Prose, read_prose
 from regreen.select.prose.stated_examples import DocumentedExample, documented_examples
 from regreen.select.prose.stated_outcomes import documented_outcomes
+from regreen.strategies.choosing.parsed_source import parsed_near
 from regreen.strategies.searching.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
 from regreen.syntax import DEFINITIONS, parsed_or_none
@@ -67,7 +68,8 @@ class Observer:
         """The exceptions with which checks fail at first, as answers."""
         self.checked = tuple(checked)
         """What the checks ask, which programs are asked after the inputs."""
-        self._source = source
+        self.source = source
+        """The program as it is; with its syntax mended, where it does not parse."""
         self._screeners = screeners
         self._known: dict[str, Answers] = {}
 
@@ -79,19 +81,22 @@ class Observer:
         """Of each of these programs, best near the one that is repaired; empty where it ended the process."""
         new = list(dict.fromkeys(program for program in programs if program not in self._known))
         if new and self._screeners is not None:
-            changes = [[_single_edit(self._source, program)] for program in new]
+            changes = [[_single_edit(self.source, program)] for program in new]
             found = self._screeners.screen(changes, frozenset(), _LIMITS)
             self._known |= {program: result.observed for program, result in zip(new, found, strict=True)}
         return [self._known.get(program, ()) for program in programs]
 
 
 @contextmanager
-def open_observer(session: RepairSession, source: str, changed: Collection[int] = ()) -> Iterator[Observer]:
+def open_observer(
+    session: RepairSession, source: str, changed: Collection[int] = (), repaired: str = ""
+) -> Iterator[Observer]:
     """An observer of programs near `source`, for the block; without any question where the checks suggest none.
 
     In a project, functions that are `changed`, at these lines, are asked what they were asked while its tests ran.
+    Where `source` does not parse, its syntax is mended as in `repaired`.
     """
-    task = replace(session.task, source=source)
+    task = replace(session.task, source=parsed_near(source, repaired))
     scenarios = task_scenarios(task, changed)
     scenarios += _seen_while_tested(session, task, changed, frozenset().union(*(s.identifiers for s in scenarios)))
     known = {scenario.words for scenario in scenarios}

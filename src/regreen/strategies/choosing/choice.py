@@ -10,7 +10,7 @@ from regreen.errors import ModelError
 from regreen.select import NgramScorer, RankedCandidate
 from regreen.select.behaviour import Behaviour, agrees, rank_behaviours
 from regreen.select.likelihood import RepairEvidence, asked_bits, likelihood_of
-from regreen.select.prose.prose_agreement import Prose, decisive_quotes, read_prose
+from regreen.select.prose.prose_agreement import decisive_quotes, read_prose
 from regreen.select.prose.stated_examples import DocumentedExample
 from regreen.select.prose.stated_ties import tied_outcomes
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question, with_answer
@@ -80,12 +80,12 @@ def rank_by_behaviour(
     session: RepairSession, plausible: Sequence[RankedCandidate], observer: Observer, ask: Ask | None = None
 ) -> RankedChoice:
     """The behaviours of candidates, the best first; the user is asked where `ask` is there and likely ones differ."""
-    priced = _priced(session, plausible, observer.prose)
+    priced = _priced(session, plausible, observer)
     if len(priced) == 1:
         only = Behaviour((priced[0][0],), (), priced[0][1])
         return RankedChoice((only,), 1, asked=_asked_bits(session), costs=_costs(priced))
     compared = priced[:MOST_SCORED]
-    given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
+    given, *answers = observer.answers([observer.source, *(ranked.candidate.source for ranked, _ in compared)])
     ranked = partial(
         rank_behaviours,
         given=given[: len(observer.inputs)],
@@ -174,10 +174,11 @@ def _asked(behaviours: list[Behaviour], observer: Observer, ask: Ask) -> tuple[l
 
 
 def _priced(
-    session: RepairSession, plausible: Sequence[RankedCandidate], prose: Prose
+    session: RepairSession, plausible: Sequence[RankedCandidate], observer: Observer
 ) -> list[tuple[RankedCandidate, float]]:
     """With costs, the best first."""
-    priced = priced_candidates(plausible, session.task.source, checks_text(session.task), NgramScorer(), prose)
+    checks = checks_text(session.task)
+    priced = priced_candidates(plausible, observer.source, checks, NgramScorer(), observer.prose)
     return [(one.ranked, one.cost) for one in priced]
 
 

@@ -312,7 +312,7 @@ class SearchRun:
             # One candidate is no choice.
             only = len(plausible) < 2
             lines = {ranked.line for ranked in plausible}
-            observed = open_observer(self.session, self.source, lines)
+            observed = open_observer(self.session, self.source, lines, plausible[0].candidate.source)
             observer = Observer(self.source) if only else stack.enter_context(observed)
             selection = select_patch(
                 self.session,

@@ -26,11 +26,36 @@ def examples(text: str) -> list[tuple[str, str]]:
         ("f(2) = 4", ("f(2)", "4")),
         ("f('') should be ''", ("f('')", "''")),
         (">>> f('a')\n'b'", ("f('a')", "'b'")),
+        ("f(7) is 4.", ("f(7)", "4")),
+        ("f(7) is 4 (0111 becomes 1111)", ("f(7)", "4")),
     ],
 )
 def test_a_call_and_what_it_gives(text: str, example: tuple[str, str]) -> None:
     """With an arrow, an equals sign, a word, or at a prompt."""
     assert examples(text) == [example]
+
+
+@pytest.mark.parametrize("between", ["; ", ", ", " and ", ", and ", ". "])
+def test_several_stand_in_one_line(between: str) -> None:
+    """One behind the other, as a sentence has them."""
+    assert examples(f"Examples: f(1) is [2, 3]{between}f(4) is 5.") == [("f(1)", "[2, 3]"), ("f(4)", "5")]
+
+
+@pytest.mark.parametrize(
+    ("begin", "words"),
+    [("", ["Solver().f(3)"]), ("    def __init__(self, size=3):\n        self.size = size\n", ["Solver().f(3)"])],
+    ids=["as it is", "by defaults"],
+)
+def test_a_method_is_asked_of_a_new_object(begin: str, words: list[str]) -> None:
+    """Where prose calls it by its name alone, as the statements of such classes do."""
+    program = f"class Solver:\n{begin}    def f(self, x):\n        return x\n"
+    assert [e.scenario.words for e in documented_examples(program, "f(3) is 9", {"f", "Solver"})] == words
+
+
+def test_a_method_whose_object_nobody_can_make_is_not_asked() -> None:
+    """What it is made of, prose does not say."""
+    program = "class Solver:\n    def __init__(self, size):\n        pass\n    def f(self, x):\n        return x\n"
+    assert documented_examples(program, "f(3) is 9", {"f", "Solver"}) == []
 
 
 @pytest.mark.parametrize(
