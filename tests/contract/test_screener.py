@@ -278,6 +278,20 @@ def test_an_error_in_a_line_that_no_check_reached_is_further(
     assert (told.status, told.got_past > 0, told.distance < 1) == ("failed", gets_further, gets_further)
 
 
+KEYED = "def f(x):\n    groups = {}\n    key = [x]\n    if key in groups:\n        return x\n    groups[key] = x\n"
+
+
+def test_the_same_value_as_a_key_elsewhere_is_no_further(pool: Pool) -> None:
+    """Whoever avoids the first line that cannot hash it meets it in the next one."""
+    suite = read_suite("assert f(1) == 1\n", program=KEYED, module="program", entry_point=None)
+    with open_screeners(pool, KEYED, suite, LIMITS, {}, size=1) as team:
+        limits = MutationLimits.of(team.trace(TraceOrder(LIMITS.seconds)), 1.0).first
+        avoided = edits(KEYED, ("key in groups", "key == groups"))
+        other = edits(KEYED, ("key in groups", "key == groups or x[0]"))
+        told = team.screen([avoided, other], frozenset(), limits)
+    assert [one.got_past > 0 for one in told] == [False, True]
+
+
 def test_dice_fall_the_same_for_each_mutation(pool: Pool) -> None:
     """`random` is seeded before each."""
     source = "import random\ndef roll():\n    return 0\n"

@@ -245,6 +245,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "hashable_key": TemplatePrior(0.3, 2),
     "hashable_value": TemplatePrior(0.5, 2),
     "number_items": TemplatePrior(0.2, 2),
+    "rounds_of_number": TemplatePrior(0.4, 1),
     # negations
     "negate_condition": TemplatePrior(0.05, 1),
     "negate_part": TemplatePrior(0.02, 2),
@@ -1133,6 +1134,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "foreign_function": TemplatePrior(0.5, 1),
     "append_to_text": TemplatePrior(0.5, 2),
     "sort_what_is_no_list": TemplatePrior(1, 1),
+    "places_for_attributes": TemplatePrior(0.4, 1),
     # special_methods
     "set_one_by_one": TemplatePrior(0.4, 1),
     "settle_ties": TemplatePrior(0.3, 2),

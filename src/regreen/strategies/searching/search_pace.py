@@ -9,6 +9,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 
 from regreen.propose.search.raising_places import OF_WRONG_KINDS, raised_exceptions
+from regreen.sandbox.guest.runner.mutation_runs.screening_run import UNHASHABLE
 from regreen.types import Budget, CheckResult, Outcome, Suite, SuiteKind
 from regreen.verify.screening import DEFAULT_SKIPPED_SECONDS, CheckCost, ProgramTrace, ScreeningLimits
 
@@ -237,6 +238,8 @@ class MutationLimits:
 
 def _wrong_kind(result: CheckResult) -> str:
     """The class of the exception with which a check ended, where it tells of a value of the wrong kind; or nothing."""
+    if result.detail.startswith(UNHASHABLE):
+        return UNHASHABLE
     return next((one.name for one in raised_exceptions([result]) if one.name in OF_WRONG_KINDS), "")
 
 

@@ -8894,6 +8894,16 @@ SLIPS: dict[str, tuple[str, str, str]] = {
             "        total += (upper - lower) * rate\n        lower = upper\n"
         ),
     ),
+    "rounds_of_number": (
+        "def f(n: int):\n    return [[] for _ in n]\n",
+        "in n",
+        "in range(n)",
+    ),
+    "places_for_attributes": (
+        "def f(span):\n    return span.line_total, span.line_end\n",
+        "span.line_total, span.line_end",
+        "span[0], span[1]",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -8927,7 +8937,8 @@ CLUES = Clues(
     "ValueError: invalid literal for int() with base 10: ''\n"
     "ValueError: operands could not be broadcast together\n"
     "AttributeError: 'NoneType' object has no attribute 'line_total'\n"
-    "AttributeError: 'Node' object has no attribute 'line_total'",
+    "AttributeError: 'Node' object has no attribute 'line_total'\n"
+    "AttributeError: 'tuple' object has no attribute 'line_total'",
     symptoms=frozenset({"convert", "index", "lazy", "zero"}),
     words=frozenset({"numeral", "average", "backwards", "already", "half"}),
     prose=(

@@ -12,10 +12,10 @@ from typing import Final
 
 from regreen.propose.search.constants import FAST_DECLINE, LIKELY, UNLIKELY
 from regreen.propose.search.expressions import ATOM, COMPARISON, NOT, POWER, TERM, TEST, Expression
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import FUNCTIONS, Function, callee_name, whole_number
 
 _FORMS: Final[dict[str, tuple[tuple[str, int], ...]]] = {
     "flatten": (("[item for row in {x} for item in row]", ATOM),),
@@ -145,7 +145,29 @@ def sort_what_is_no_list(node: ast.Expr, context: TemplateContext) -> Iterator[W
                 yield from context.restate(node, (f"{held_text} = sorted({given})",), share)
 
 
+def places_for_attributes(function: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`span.start` and `span.end` of a list or a tuple become `span[0]` and `span[1]`."""
+    lacking = frozenset(_LACKING.findall(context.clues.details))
+    reads = [
+        node for node in context.scope.nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    ]
+    for owner in dict.fromkeys(node.value.id for node in reads if node.attr in lacking):  # type: ignore[attr-defined]
+        of_owner = [node for node in reads if context.text(node.value) == owner and not context.is_called(node)]
+        names = list(dict.fromkeys(node.attr for node in of_owner))
+        if of_owner and len(names) <= _MOST_PLACES:
+            # Of a single one the name may tell which.
+            first = 1 if names[0] in _NAMES_OF_SECONDS and len(names) == 1 else 0
+            edits = (context.edit(n, Expression(f"{owner}[{first + names.index(n.attr)}]")) for n in of_owner)
+            yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
+_LACKING: Final = re.compile(r"'(?:list|tuple)' object has no attribute '(\w+)'")
+_MOST_PLACES: Final = 4
+_NAMES_OF_SECONDS: Final = frozenset({"end", "second", "y", "right", "value", "col", "stop", "last", "high", "weight"})
+
+
 TEMPLATES = (
+    Template("places_for_attributes", FUNCTIONS, places_for_attributes, ("attribute",)),
     Template("sort_what_is_no_list", (ast.Expr,), sort_what_is_no_list, ("attribute",)),
     Template("take_first_off", (ast.Call,), take_first_off, ("type", "attribute")),
     Template("foreign_method", (ast.Call,), foreign_method, ("attribute",)),

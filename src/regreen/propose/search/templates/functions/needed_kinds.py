@@ -285,7 +285,17 @@ def _is_length(call: ast.Call) -> bool:
     return callee_name(call) == "len" and len(call.args) == 1
 
 
+def rounds_of_number(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for _ in n` becomes `for _ in range(n)`, where something went through a number."""
+    is_number = context.kind(node.iter) == "int"
+    if "'int' object is not iterable" in context.clues.details and isinstance(node.iter, ast.Name | ast.BinOp):
+        yield context.wrap(node.iter, "range")
+    elif is_number:
+        yield context.wrap(node.iter, "range", HALF)
+
+
 TEMPLATES = (
+    Template("rounds_of_number", (ast.For, ast.comprehension), rounds_of_number, ("type",)),
     Template("length_compared", (ast.Compare,), length_compared, ("type",)),
     Template("as_member", (ast.Subscript, ast.Call), as_member, ("content", "attribute", "type")),
     Template("texts_are_whole", (ast.Call,), texts_are_whole, ("recursion", "hang", "content")),

@@ -304,13 +304,16 @@ def _ends_of_literals(text: str) -> list[int]:
 
 def in_any_of_them(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`name in self.grades`, a table of lists, becomes `any(name in names for names in self.grades.values())`: it is
-    one of the lists that may hold it, and no key."""
+    one of the lists that may hold it, and no key, as where `self.grades[name]` is read or set."""
     if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn):
         return
-    table = context.text(node.comparators[0])
+    item, table = context.text(node.left), context.text(node.comparators[0])
     if table not in context.cached_of_program("tables of lists", lambda: _tables_of_lists(context)):
         return
-    item, each = context.text(node.left), context.new_name("group", "values")
+    subscripts = (part for part in context.scope.nodes if isinstance(part, ast.Subscript))
+    if any(context.text(part.value) == table and context.text(part.slice) == item for part in subscripts):
+        return
+    each = context.new_name("group", "values")
     found = f"any({item} in {each} for {each} in {table}.values())"
     is_absence = isinstance(node.ops[0], ast.NotIn)
     yield context.put(node, Expression(f"not {found}", NOT) if is_absence else Expression(found))

@@ -204,9 +204,12 @@ class ScreeningRun:
         line, before = result.get("error_line", 0), self.raising.get(check)
         if not line or before is None:
             return 0.0
+        after = result.get("error_class", "")
+        if before == after == UNHASHABLE:
+            # It is the same value, in a line that uses it as a key as well.
+            return 0.0
         if self.reached.isdisjoint(self.given_lines(line)):
             return _NEW_LINE
-        after = result.get("error_class", "")
         return _OTHER_CLASS if before and after not in ("", before, *_OF_CHANGES) else 0.0
 
     def _ended(self, error: BaseException) -> Result | None:
@@ -220,8 +223,15 @@ class ScreeningRun:
             return {"outcome": "failed", **_from_the_end(_comparison_distance(*seen), error)}
         # A class may say of its exceptions what it likes; what their traceback is, only the slot knows.
         lines = program_lines(_traceback_of(error), self.suite.filename) if self.raising else ()
-        where = {"error_line": lines[-1] if lines else 0, "error_class": _CLASSES.get(type(error), "")}
+        where = {"error_line": lines[-1] if lines else 0, "error_class": _class_of(error)}
         return {"outcome": "raised", **where, **_from_the_end(1.0, error)}
+
+
+def _class_of(error: BaseException) -> str:
+    """The name of a class of Python's, with what is said of a value that cannot be hashed; "" for any other class."""
+    if type(error) is TypeError and error.args and type(error.args[0]) is str:
+        return UNHASHABLE if error.args[0].startswith("unhashable type") else "TypeError"
+    return _CLASSES.get(type(error), "")
 
 
 def _status_of(error: time_limits.OutOfTime) -> str:
@@ -242,6 +252,8 @@ _NEW_LINE = 0.2
 """What an exception in a line that was not reached before is worth, as a share of what passing the check is."""
 _OTHER_CLASS = 0.1
 """As much for another exception in a line that was reached, where the first one told of a value of the wrong kind."""
+UNHASHABLE = "TypeError: unhashable type"
+"""The class of a TypeError that says so: the lines behind it meet the same value."""
 _OF_CHANGES = frozenset({"AttributeError", "NameError", "UnboundLocalError"})
 """What a change that makes no sense ends in: no sign of having come further."""
 _CLASSES: dict[type[BaseException], str] = {
