@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import PurePosixPath
 from textwrap import indent
 
+from regreen.propose.search.mutation import splice_edits
+from regreen.propose.search.syntax_repair import repair_syntax
 from regreen.select.inputs.changing_functions import changing_functions
 from regreen.select.inputs.console_scenarios import read_console_scenarios
 from regreen.select.inputs.further_inputs import MadeInput, make_inputs
@@ -19,7 +23,6 @@ from regreen.select.inputs.tests_module import helpers_of_tests, imports_of_test
 from regreen.select.prose.prose_agreement import NO_PROSE, Prose, read_prose
 from regreen.select.prose.stated_examples import DocumentedExample, documented_examples
 from regreen.select.prose.stated_outcomes import documented_outcomes
-from regreen.strategies.choosing.parsed_source import parsed_near
 from regreen.strategies.searching.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
 from regreen.syntax import DEFINITIONS, parsed_or_none
@@ -38,6 +41,8 @@ _MOST_REDS_SEEN, _MOST_GREENS_SEEN = 4, 8
 NO_EXAMPLES_IN_PROSE: Mapping[int, DocumentedExample] = {}
 _MUCH_PYTHON = 1 << 20
 """Bytes of modules of which all are laid out beside a program."""
+_MOST_MENDINGS = 60
+"""Of how many mended programs the one nearest to the repair is taken."""
 _EXCEPTION = re.compile(r"[A-Z]\w*(?:Error|Exception|Iteration)\b")
 _RAISED = re.compile(r"^[ \t]*raise[ \t]+(\w+)", re.MULTILINE)
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
@@ -85,6 +90,18 @@ class Observer:
             found = self._screeners.screen(changes, frozenset(), _LIMITS)
             self._known |= {program: result.observed for program, result in zip(new, found, strict=True)}
         return [self._known.get(program, ()) for program in programs]
+
+
+def parsed_near(source: str, repaired: str) -> str:
+    """The program; or, where it does not parse, it with its syntax mended as in a repair of it.
+
+    Its answers tell what the repair changes besides. Where nothing mends it, it is as it was.
+    """
+    if parsed_or_none(source) is not None:
+        return source
+    lines = Counter(repaired.splitlines())
+    mended = (splice_edits(source, mending.edits) for mending in islice(repair_syntax(source), _MOST_MENDINGS))
+    return max(mended, key=lambda text: (lines & Counter(text.splitlines())).total(), default=source)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.strategies.choosing.parsed_source import parsed_near
+from regreen.strategies.choosing.behaviours import parsed_near
 
 BROKEN = "def f(a, b)\n    total = (a + b\n    return total\n"
 MENDED = "def f(a, b):\n    total = (a + b)\n    return total\n"
