@@ -75,7 +75,8 @@ def loose_remainders(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 
 def repeated_steps(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`(0, 1), (1, 0), (0, -1), (1, 0)`: of the steps to the neighbours on a grid one twice, and one missing."""
+    """`(0, 1), (1, 0), (0, -1), (1, 0)`: of the steps to the neighbours on a grid one twice, and one missing; so is it
+    beside `(-1, 1)`, the only one that is not straight."""
     for node in program.nodes:
         if not isinstance(node, ast.Tuple | ast.List):
             continue
@@ -85,6 +86,11 @@ def repeated_steps(program: LocatedProgram) -> Iterator[PlainSlip]:
                 (missing,) = known - set(steps)
                 last = max(place for place, step in enumerate(steps) if steps.count(step) > 1)
                 yield PlainSlip("repeated_step", program.put(node.elts[last], repr(missing)))
+        odd = [place for place, step in enumerate(steps) if step not in STRAIGHT_STEPS]
+        if len(steps) == len(set(steps)) == len(STRAIGHT_STEPS) and len(odd) == 1:
+            (missing,) = STRAIGHT_STEPS - set(steps)
+            if steps[odd[0]] not in (None, (0, 0)):
+                yield PlainSlip("repeated_step", program.put(node.elts[odd[0]], repr(missing)))
 
 
 def grid_step(node: ast.expr) -> tuple[int, int] | None:

@@ -36,6 +36,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "free.append(x)",
         "heappush(free, x)",
     ),
+    "repeated_step that is none": (
+        "WAYS = [(0, 1), (1, 0), (0, -1), (-1, 1)]\n",
+        "(-1, 1)",
+        "(-1, 0)",
+    ),
     "settled_pair": ("def f(code):\n    return len(code) < 4 and len(code) > 8\n", "and", "or"),
     "settled_pair of alternatives": ("def f(n):\n    return n >= 1 or n <= 31\n", "or", "and"),
     "settled_pair of what is denied": ('def f(c):\n    if c != "a" or c != "b":\n        return c\n', "or", "and"),
@@ -520,7 +525,8 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "key=len",
     ),
     "called_table": (
-        "class A:\n    def __init__(self):\n        self.size = {}\n\n    def f(self, x):\n        return self.size(x)\n",
+        "class A:\n    def __init__(self):\n        self.size = {}\n\n    def f(self, x):\n"
+        "        return self.size(x)\n",
         "self.size(x)",
         "self.size[x]",
     ),
@@ -726,12 +732,16 @@ FINE = {
     "places from behind that are numbered": "def f(xs):\n    return [xs[-i] for i, x in enumerate(xs, 1)]\n",
     "a word that is bound": "def f(null):\n    return null\n",
     "an object that is no receiver": "def f():\n    return this\n",
-    "methods of what is imported": "from shop import Stack\n\n\ndef f(x):\n    s = Stack()\n    s.push(x)\n    return s.peek(), s.length\n",
-    "methods that the program defines": "class Stack:\n    def push(self, x):\n        pass\n\n\ndef f(s, x):\n    s.push(x)\n",
+    "methods of what is imported": "from shop import Stack\n\n\ndef f(x):\n    s = Stack()\n    s.push(x)\n"
+    "    return s.peek(), s.length\n",
+    "methods that the program defines": "class Stack:\n    def push(self, x):\n        pass\n\n\n"
+    "def f(s, x):\n    s.push(x)\n",
     "methods with other arguments": "def f(t, k):\n    return t.charAt(k, 1), t.push(k, 1)\n",
-    "views of what is imported": "from sorted_dicts import SortedDict\n\n\ndef f():\n    return SortedDict().keys()[0]\n",
+    "views of what is imported": "from sorted_dicts import SortedDict\n\n\ndef f():\n"
+    "    return SortedDict().keys()[0]\n",
     "a default of the greatest": "def f(a, b):\n    return max(a, b)\n",
-    "a table that is a function elsewhere": "def f(best, n):\n    return best(n)\n\n\ndef g():\n    best = [1]\n    return best\n",
+    "a table that is a function elsewhere": "def f(best, n):\n    return best(n)\n\n\n"
+    "def g():\n    best = [1]\n    return best\n",
     "a class with a parameter": "def f(x: type[int]) -> list[int]:\n    return x\n",
     "a function that is decorated": "@table\ndef f(x):\n    return f[x]\n",
     "an append of two": "import numpy as np\n\n\ndef f(xs):\n    return np.append(xs, 1)\n",

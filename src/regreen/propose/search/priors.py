@@ -339,6 +339,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "nothing_for_below_zero": TemplatePrior(0.3, 1),
     "bit_for_bound": TemplatePrior(0.5, 1),
     "no_less_than_the_largest": TemplatePrior(0.3, 1),
+    # brought_into_range
+    "remainder_of_result": TemplatePrior(0.25, 1),
+    "only_what_is_over": TemplatePrior(0.2, 1),
+    "undo_the_step": TemplatePrior(0.4, 1),
     # grid_steps
     "from_other_end": TemplatePrior(0.1, 2),
     "second_diagonal": TemplatePrior(0.03, 1),
@@ -506,6 +510,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "change_what_none_changes": TemplatePrior(0.3, 2),
     "count_what_is_popped": TemplatePrior(0.3, 3),
     "lower_flag": TemplatePrior(0.3, 2),
+    "move_the_counter": TemplatePrior(0.35, 1),
     # unread_fields
     "field_of_result": TemplatePrior(0.3, 2),
     "add_unread_field": TemplatePrior(0.05, 4),
@@ -611,6 +616,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "all_such_places": TemplatePrior(0.15, 1),
     "count_where_one_is_stored": TemplatePrior(0.2, 1),
     "count_all_before": TemplatePrior(0.4, 1),
+    "update_as_elsewhere": TemplatePrior(0.4, 1),
+    # asked_by_key
+    "value_behind_key": TemplatePrior(0.35, 1),
+    "extreme_of_asked": TemplatePrior(0.3, 1),
+    "sort_by_further_field": TemplatePrior(0.4, 1),
+    "entry_for_table": TemplatePrior(0.5, 1),
     # noted_at_the_end
     "note_each": TemplatePrior(0.1, 1),
     # both_ends
@@ -934,6 +945,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "drop_the_longest": TemplatePrior(0.5, 1),
     "stop_where_in_order": TemplatePrior(0.4, 2),
     "give_back_the_dearest": TemplatePrior(0.5, 1),
+    "take_time_with_it": TemplatePrior(0.5, 1),
     # stacks
     "group_from_the_right": TemplatePrior(0.5, 1),
     "count_those_taken_off": TemplatePrior(0.6, 1),
@@ -1302,6 +1314,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "least_of_those_found": TemplatePrior(0.4, 2),
     "keep_what_was_compared": TemplatePrior(0.5, 1),
     "build_on_looked_up": TemplatePrior(0.5, 2),
+    # ends_of_rounds
+    "all_are_done": TemplatePrior(0.35, 1),
+    "flag_for_return": TemplatePrior(0.4, 1),
+    "entry_for_skipped": TemplatePrior(0.3, 1),
     # steps_from_the_start
     "step_from_start": TemplatePrior(0.1, 1),
     "each_from_the_start": TemplatePrior(0.3, 1),
@@ -1749,6 +1765,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "only_if_better": TemplatePrior(0.1, 2),
     "tie_with_unread": TemplatePrior(0.3, 4),
     "ask_all_between": TemplatePrior(0.4, 1),
+    # first_differences
+    "decide_by_first_difference": TemplatePrior(0.5, 1),
+    "unless_nothing_follows": TemplatePrior(0.4, 1),
+    "guard_like_the_other": TemplatePrior(0.5, 1),
+    "stated_for_nothing": TemplatePrior(0.5, 1),
     # lost_returns
     "return_joined": TemplatePrior(0.15, 8),
     "return_rounded": TemplatePrior(0.2, 6),

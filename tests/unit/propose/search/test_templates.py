@@ -8904,6 +8904,113 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "span.line_total, span.line_end",
         "span[0], span[1]",
     ),
+    "remainder_of_result": (
+        "def f(a, b, M):\n    c = pow(a, b, M)\n    return c - a\n",
+        "return c - a",
+        "return (c - a) % M",
+    ),
+    "only_what_is_over": (
+        "def f(day, due, rate, fine):\n    late = day - due\n    fine += late * rate\n    return fine\n",
+        "    fine += late * rate\n",
+        "    if late > 0:\n        fine += late * rate\n",
+    ),
+    "undo_the_step": (
+        "def f(pos, roll, size):\n    pos += roll\n    if pos > size:\n        pos = size\n    return pos\n",
+        "        pos = size",
+        "        pos -= roll",
+    ),
+    "all_are_done": (
+        "def f(n, todo):\n    done = 0\n    while todo:\n        todo.pop()\n        done += 1\n    return done > 0\n",
+        "done > 0",
+        "done == n",
+    ),
+    "flag_for_return": (
+        (
+            "def f(xs):\n    inner = True\n    for x in xs:\n        if x < 0:\n            return 0\n"
+            "    return len(xs) if inner else 0\n"
+        ),
+        "            return 0",
+        "            inner = False",
+    ),
+    "entry_for_skipped": (
+        (
+            "def f(row, ways):\n    for j, c in enumerate(row):\n        if c == '#':\n            continue\n"
+            "        ways[j] = ways[j] + ways[j - 1]\n    return ways\n"
+        ),
+        "            continue",
+        "            ways[j] = 0\n            continue",
+    ),
+    "value_behind_key": (
+        "def f(counts):\n    counts = dict(counts)\n    return ['#' * size for size in sorted(counts)]\n",
+        "'#' * size",
+        "'#' * counts[size]",
+    ),
+    "extreme_of_asked": (
+        "def f(marks: list):\n    depth = {1: 0}\n    return max(depth.values())\n",
+        "depth.values()",
+        "depth[one] for one in marks",
+    ),
+    "sort_by_further_field": (
+        "def f(offers):\n    offers.sort()\n    for a, b, cost in offers:\n        yield cost\n",
+        "sort()",
+        "sort(key=lambda item: item[2])",
+    ),
+    "entry_for_table": (
+        (
+            "class A:\n    def __init__(self):\n        self.accounts = {}\n\n    def open(self, name):\n"
+            "        self.accounts = {name: 0}\n"
+        ),
+        "self.accounts = {name: 0}",
+        "self.accounts[name] = 0",
+    ),
+    "decide_by_first_difference": (
+        "def f(a, b):\n    if a[1] < b[1]:\n        return True\n    return a[0] < b[0]\n",
+        "    if a[1] < b[1]:\n        return True",
+        "    if a[1] != b[1]:\n        return a[1] < b[1]",
+    ),
+    "unless_nothing_follows": (
+        (
+            "def f(k, p):\n    text = ''\n    if k != 1:\n        text += str(k)\n    if p > 0:\n"
+            "        text += 'x'\n    return text\n"
+        ),
+        "k != 1",
+        "k != 1 or p == 0",
+    ),
+    "guard_like_the_other": (
+        (
+            "def f(grid, rows, cols):\n    total = 0\n    for c in range(cols):\n"
+            "        total += grid[rows - 1][c]\n    for r in range(rows):\n        if cols > 1:\n"
+            "            total += grid[r][cols - 1]\n    return total\n"
+        ),
+        "        total += grid[rows - 1][c]\n",
+        "        if rows > 1:\n            total += grid[rows - 1][c]\n",
+    ),
+    "stated_for_nothing": (
+        "def f(xs):\n    text = ','.join(xs)\n    return text\n",
+        "return text",
+        "return text or '.'",
+    ),
+    "take_time_with_it": (
+        (
+            "from heapq import heappop, heappush\n\n\ndef f(busy, now, d):\n    room = heappop(busy)[1]\n"
+            "    heappush(busy, (now + d, room))\n    return room\n"
+        ),
+        "room = heappop(busy)[1]",
+        "now, room = heappop(busy)",
+    ),
+    "move_the_counter": (
+        (
+            "class A:\n    def __init__(self):\n        self.counter = 0\n        self.heap = []\n\n"
+            "    def add(self, item):\n        self.heap.append((self.counter, item))\n"
+        ),
+        "        self.heap.append((self.counter, item))\n",
+        "        self.heap.append((self.counter, item))\n        self.counter += 1\n",
+    ),
+    "update_as_elsewhere": (
+        "class A:\n    def add(self, x):\n        self.total = x\n\n    def take(self, x):\n        self.total -= x\n",
+        "self.total = x",
+        "self.total += x",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {

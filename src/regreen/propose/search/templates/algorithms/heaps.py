@@ -161,7 +161,24 @@ def _set_within(steps: Sequence[ast.stmt], context: TemplateContext) -> set[str]
     return {name for step in steps for name in names_set((step, *context.program.below(step)))}
 
 
+def take_time_with_it(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`room = heappop(busy)[1]` becomes `now, room = heappop(busy)`, where `heappush(busy, (now + length, room))`
+    counts on from then: who waits begins when what is taken ends."""
+    value, target = node.value, node.targets[0]
+    if not isinstance(value, ast.Subscript) or whole_number(value.slice) != 1 or not isinstance(target, ast.Name):
+        return
+    taken = value.value
+    if not isinstance(taken, ast.Call) or callee_name(taken) not in ("heappop", "pop", "popleft"):
+        return
+    for pair in (part for part in context.scope.nodes if isinstance(part, ast.Tuple) and len(part.elts) == 2):
+        first = pair.elts[0]
+        if context.text(pair.elts[1]) == target.id and isinstance(first, ast.BinOp):
+            for name in dict.fromkeys(names_within(first)):
+                yield from context.restate(node, (f"{name}, {target.id} = {context.text(taken)}",))
+
+
 TEMPLATES = (
+    Template("take_time_with_it", (ast.Assign,), take_time_with_it, ("content", "off_by_one")),
     Template("stop_where_in_order", (ast.If,), stop_where_in_order, ("hang",)),
     Template("give_back_the_dearest", (ast.If,), give_back_the_dearest, ("smaller", "content")),
     Template("drop_the_longest", (ast.If,), drop_the_longest, ("smaller", "content")),

@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.arithmetic import (
     bounds,
+    brought_into_range,
     calendars,
     clocks,
     divisors,
@@ -35,6 +36,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *known_tables.TEMPLATES,
     *lost_terms.TEMPLATES,
     *bounds.TEMPLATES,
+    *brought_into_range.TEMPLATES,
     *operators.TEMPLATES,
     *residues.TEMPLATES,
     *rounding.TEMPLATES,

@@ -14,6 +14,7 @@ from regreen.propose.search.templates.decisions import (
     defaults,
     exceptions,
     filters,
+    first_differences,
     found_or_not,
     guards,
     half_conditions,
@@ -48,6 +49,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *bare_questions.TEMPLATES,
     *exceptions.TEMPLATES,
     *other_halves.TEMPLATES,
+    *first_differences.TEMPLATES,
     *conditional_values.TEMPLATES,
 )
 

@@ -166,6 +166,9 @@ def _other_ends(
             tables = (part for part in context.scope.nodes if isinstance(part, ast.Subscript))
             held = dict.fromkeys(context.text(t.value) for t in tables if context.text(t.slice) == asked)
             yield from ((f">= len({table})", 1.0) for table in held)
+            # `choose(n, r)`: of what it is a part of there cannot be more.
+            others = (name for name in context.scope.parameters if asked in context.scope.parameters and name != asked)
+            yield from ((f"> {name}", PROBABLE) for name in others if context.scope.kinds.get(name, "int") == "int")
         if number is not None:
             for text in _numbers_near(context):
                 if float(text) > number:

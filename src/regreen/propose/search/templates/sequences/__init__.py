@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.sequences import (
     added_up,
+    asked_by_key,
     differences_as_places,
     entries_meant,
     filled_by_place,
@@ -28,6 +29,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *filled_by_place.TEMPLATES,
     *multiplicity.TEMPLATES,
     *added_up.TEMPLATES,
+    *asked_by_key.TEMPLATES,
     *sorting.TEMPLATES,
     *ties.TEMPLATES,
     *sorting_by_fields.TEMPLATES,

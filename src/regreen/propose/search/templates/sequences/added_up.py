@@ -135,7 +135,27 @@ def count_all_before(node: ast.If, context: TemplateContext) -> Iterator[Weighte
                         yield WeightedEdits((*added.edits, counted))
 
 
+def update_as_elsewhere(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.total = value` becomes `self.total += value`, and `accounts[payee] = amount` `accounts[payee] += amount`,
+    where `self.total -= x` or `accounts[payer] -= amount` stands in the program."""
+    target, value = node.targets[0], node.value
+    if len(node.targets) != 1 or isinstance(value, ast.Constant | ast.Dict | ast.List):
+        return
+    owner = target.value if isinstance(target, ast.Subscript) else target
+    taken_off = context.cached_of_program("what is taken off from", lambda: _taken_off(context))
+    if (type(target), context.text(owner)) in taken_off and context.text(target) not in context.text(value):
+        yield from context.restate(node, (f"{context.text(target)} += {context.text(value)}",))
+
+
+def _taken_off(context: TemplateContext) -> frozenset[tuple[type[ast.expr], str]]:
+    """What `-=` takes off from: a variable, an attribute, or an entry of a table, by the table."""
+    steps = (n for n in context.program.nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Sub))
+    targets = [step.target for step in steps]
+    return frozenset((type(t), context.text(t.value if isinstance(t, ast.Subscript) else t)) for t in targets)
+
+
 TEMPLATES = (
+    Template("update_as_elsewhere", (ast.Assign,), update_as_elsewhere, ("content", "off_by_one")),
     Template("count_all_before", (ast.If,), count_all_before, ("smaller",)),
     Template("count_where_one_is_stored", (ast.Assign,), count_where_one_is_stored, ("smaller", "repeats")),
     Template("all_such_places", (ast.Assign,), all_such_places, ("shorter", "content")),

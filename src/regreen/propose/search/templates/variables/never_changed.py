@@ -10,7 +10,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import bound_values, callee_name, names_within
+from regreen.syntax import bound_values, callee_name, is_attribute_of, names_within, whole_number
 
 
 def change_what_none_changes(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -93,7 +93,29 @@ def _values_given(name: str, loop: ast.AST, context: TemplateContext) -> set[obj
     return found
 
 
+def move_the_counter(node: ast.Expr | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`heappush(self.heap, (rank, self.counter, item))` gets `self.counter += 1` behind it, where the class begins the
+    counter with a number and never moves it."""
+    receiver = context.scope.receiver
+    read = [part for part in ast.walk(node) if is_attribute_of(part, receiver) and isinstance(part.ctx, ast.Load)]
+    for name in dict.fromkeys(part.attr for part in read):
+        if name in context.cached_of_program("counters never moved", lambda: _counters_never_moved(context)):
+            yield from context.after(node, (f"{receiver}.{name} += 1",))
+
+
+def _counters_never_moved(context: TemplateContext) -> frozenset[str]:
+    """The attributes that are given a whole number once, and read."""
+    stored = [n for n in context.program.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)]
+    values: dict[str, list[bool]] = {}
+    for attribute in stored:
+        around = context.parent(attribute)
+        is_number = isinstance(around, ast.Assign) and whole_number(around.value) is not None
+        values.setdefault(attribute.attr, []).append(is_number)
+    return frozenset(name for name, numbers in values.items() if numbers == [True])
+
+
 TEMPLATES = (
+    Template("move_the_counter", (ast.Expr, ast.Assign), move_the_counter, ("order", "content")),
     Template("lower_flag", (ast.If,), lower_flag, ("content", "larger", "longer")),
     Template("count_what_is_popped", (ast.While,), count_what_is_popped, ("smaller", "content")),
     Template("change_what_none_changes", (ast.AugAssign,), change_what_none_changes, ("content", "larger", "smaller")),
