@@ -56,12 +56,18 @@ def swap_operator(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
         if other == "%" and right.text == "1":
             continue  # of a whole number that is nothing
         share = weight * (IMPROBABLE if text or (sequences and other not in "+*") else 1.0)
+        if other in _OF_BITS and symbol not in _OF_BITS and not context.cached("bits", lambda: _has_bits(context)):
+            # Numbers are reckoned with here, and bits are not spoken of.
+            share *= IMPROBABLE
         if SYMBOL_LEVEL[other] == level and other != "**":
             yield context.replace(start, end, other, share)
         else:
             yield context.put(node, binary_operation(left, other, right), share)
             if left.level < SYMBOL_LEVEL[other] or right.level <= SYMBOL_LEVEL[other]:
                 yield context.replace(start, end, other, share * HALF)
+
+
+_OF_BITS: Final = frozenset({"&", "|", "^", "<<", ">>"})
 
 
 def order_of_parts(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -39,7 +39,8 @@ def extreme_of_asked(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
         case ast.Call(func=ast.Attribute(value=ast.Name() as table, attr="values"), args=[]):
             each = context.new_name("one", "key")
             for name in context.scope.of_kind("list", "set", "tuple"):
-                yield context.put(node.args[0], f"{table.id}[{each}] for {each} in {name}")
+                asked = f"{table.id}[{each}] for {each} in {name}"
+                yield context.put(node.args[0], f"({asked})" if node.keywords else asked)
 
 
 def sort_by_further_field(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
