@@ -1532,6 +1532,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "empty_from_the_top": TemplatePrior(0.6, 1),
     "first_one_as_the_others": TemplatePrior(0.2, 2),
     "rest_by_branch": TemplatePrior(0.4, 1),
+    "look_past_the_first": TemplatePrior(0.35, 1),
     # missing_entries
     "count_those_without": TemplatePrior(0.4, 1),
     "update_what_lacks": TemplatePrior(0.2, 1),
@@ -1780,6 +1781,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "return_unless_unreached": TemplatePrior(0.2, 4),
     "return_each": TemplatePrior(0.1, 1),
     "all_that_apply": TemplatePrior(0.3, 1),
+    "return_what_is_printed": TemplatePrior(0.5, 1),
     # missing_arguments
     "give_items": TemplatePrior(0.6, 1),
     "as_many_as_unpacked": TemplatePrior(0.5, 1),

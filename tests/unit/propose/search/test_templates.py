@@ -9011,6 +9011,16 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "self.total = x",
         "self.total += x",
     ),
+    "look_past_the_first": (
+        "def f(ballot, left, votes):\n    if ballot[0] in left:\n        votes[ballot[0]] += 1\n    return votes\n",
+        "    if ballot[0] in left:\n        votes[ballot[0]] += 1\n",
+        "    for item in ballot:\n        if item in left:\n            votes[item] += 1\n            break\n",
+    ),
+    "return_what_is_printed": (
+        "def f(rows):\n    for row in rows:\n        print(row, end='')\n    print()\n",
+        "    for row in rows:\n        print(row, end='')\n    print()",
+        "    return ''.join(rows)",
+    ),
 }
 
 INSIDE: dict[str, tuple[str, str, str]] = {
@@ -11180,6 +11190,21 @@ FURTHER_WAYS = [
         "def f(a, n):\n    if n > a.balance:\n        return False\n    a.balance -= n\n",
         "    a.balance -= n\n",
         "    a.balance -= n\n    return True\n",
+    ),
+    (
+        "give_new_object",
+        (
+            "class P:\n    def __init__(self, x):\n        self.x = x\n\n    def plus(self, other):\n"
+            "        self.x = self.x + other.x\n        return self\n"
+        ),
+        "self.x = self.x + other.x\n        return self",
+        "return P(self.x + other.x)",
+    ),
+    (
+        "strip_one_sign",
+        "def f(line):\n    return line.rstrip(' | ')\n",
+        "line.rstrip(' | ')",
+        "line.removesuffix(' | ').rstrip()",
     ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""

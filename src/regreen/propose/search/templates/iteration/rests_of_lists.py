@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import blocks_in, callee_name
+from regreen.syntax import blocks_in, callee_name, whole_number
 
 _SIDE_BY_SIDE: Final = 2
 _FILLING: Final = ("append", "add", "push", "appendleft")
@@ -194,7 +194,26 @@ def _moves(steps: Sequence[ast.stmt]) -> set[str]:
     return {step.target.id for step in steps if isinstance(step, ast.AugAssign) and isinstance(step.target, ast.Name)}
 
 
+def look_past_the_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if ballot[0] in left: votes[ballot[0]] += 1` becomes `for item in ballot:` with that for `item` and a `break`:
+    the first that counts need not be the first of all."""
+    firsts = [part for part in ast.walk(node.test) if isinstance(part, ast.Subscript) and whole_number(part.slice) == 0]
+    if node.orelse or not firsts or not isinstance(firsts[0].value, ast.Name) or not context.program.alone(node):
+        return
+    first, items = context.text(firsts[0]), firsts[0].value.id
+    rest = context.text(node).replace(first, each := context.new_name("item", "each", "one"))
+    if items in re.findall(r"\w+", rest):
+        return
+    indent, unit = context.program.indent(node), context.program.unit
+    lines = rest.splitlines()
+    body = "".join(f"\n{indent}{unit}{line.removeprefix(indent)}" for line in lines)
+    left = "" if isinstance(node.body[-1], ast.Return | ast.Continue | ast.Break) else f"\n{indent}{unit * 2}break"
+    start, end = context.program.first(node), context.program.spans[node][1]
+    yield context.replace(start, end, f"for {each} in {items}:{body}{left}")
+
+
 TEMPLATES = (
+    Template("look_past_the_first", (ast.If,), look_past_the_first, ("content", "negated")),
     Template("rest_by_branch", (ast.While,), rest_by_branch, ("shorter",)),
     Template("first_one_as_the_others", (ast.For,), first_one_as_the_others, ("content", "empty", "index")),
     Template("empty_from_the_top", (ast.Call, ast.AugAssign), empty_from_the_top, ("order", "reversed")),

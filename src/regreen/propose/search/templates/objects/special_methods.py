@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, VERY_LIKELY
-from regreen.propose.search.expressions import TERM
+from regreen.propose.search.expressions import TERM, TEST
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -100,7 +100,8 @@ def reflect_each(node: ast.Assign, context: TemplateContext) -> Iterator[Weighte
 
 
 def give_new_object(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`self.x += other.x; return self` becomes `return Point(self.x + other.x)`: the operands stay as they are."""
+    """`self.x += other.x; return self` becomes `return Point(self.x + other.x)`, and so does `self.x = self.x +
+    other.x`: the operands stay as they are."""
     owner, body = context.parent(node), statements_after_docstring(node)
     if not isinstance(owner, ast.ClassDef) or not isinstance(body[-1], ast.Return) or len(body) < 2:
         return
@@ -110,13 +111,14 @@ def give_new_object(node: Function, context: TemplateContext) -> Iterator[Weight
         return
     values: dict[str, str] = {}
     for step in body[:-1]:
-        if not isinstance(step, ast.AugAssign) or not isinstance(step.target, ast.Attribute):
-            return
-        symbol = _SYMBOLS.get(type(step.op))
-        if symbol is None:
-            return
-        value = context.expression(step.value).at(TERM)
-        values[step.target.attr] = f"{context.text(step.target)} {symbol} {value}"
+        match step:
+            case ast.Assign(targets=[ast.Attribute() as target], value=value):
+                values[target.attr] = context.expression(value).at(TEST)
+            case ast.AugAssign(target=ast.Attribute() as target, op=op, value=value) if type(op) in _SYMBOLS:
+                added = context.expression(value).at(TERM)
+                values[target.attr] = f"{context.text(target)} {_SYMBOLS[type(op)]} {added}"
+            case _:
+                return
     fields = [argument.arg for argument in made.args.args[1:]]
     parts = ", ".join(values.get(field, f"{receiver}.{field}") for field in fields)
     if values.keys() <= set(fields):

@@ -194,7 +194,31 @@ def _gives_text(branch: ast.If) -> bool:
 _FEWEST_BRANCHES: Final = 2
 
 
+def return_what_is_printed(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for row in rows: print(row, end="")` at the end of a function becomes `return "".join(rows)`; where each is
+    printed in a line of its own, they are joined by line ends."""
+    function, block = context.scope.function, context.program.block(node)
+    behind = block[block.index(node) + 1 :]
+    if (
+        function is None
+        or block is not function.body
+        or len(behind) > 1
+        or any(context.text(step) != "print()" for step in behind)
+    ):
+        return
+    match node.body:
+        case [ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[part], keywords=options))]:
+            ends = [context.text(option.value) for option in options if option.arg == "end"]
+            between = ends[0] if ends else '"\\n"'
+            if len(options) == len(ends):
+                each, items = context.text(node.target), context.text(node.iter)
+                joined = items if context.text(part) == each else f"{context.text(part)} for {each} in {items}"
+                start, end = context.program.first(node), context.program.spans[(behind or [node])[-1]][1]
+                yield context.replace(start, end, f"return {between}.join({joined})")
+
+
 TEMPLATES = (
+    Template("return_what_is_printed", (ast.For,), return_what_is_printed, ("none",)),
     Template("all_that_apply", FUNCTIONS, all_that_apply, ("shorter", "content")),
     Template("return_each", (ast.Return,), return_each, ("kind:tuple", "kind:list")),
     Template("return_joined", FUNCTIONS, return_joined, ("none",)),

@@ -89,16 +89,19 @@ _HANDING_ON: Final = (
 
 
 def strip_one_sign(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`line.strip("|")` becomes `line.removeprefix("|").removesuffix("|")`: one of them, where there may be more."""
+    """`line.strip("|")` becomes `line.removeprefix("|").removesuffix("|")`: one of them, where there may be more; and
+    `line.rstrip(" | ")` becomes `line.removesuffix(" | ").rstrip()`: all of it once, and not each of its signs."""
     method, sign = node.func, node.args[0] if len(node.args) == 1 else None
     if not isinstance(method, ast.Attribute) or not isinstance(sign, ast.Constant) or not isinstance(sign.value, str):
         return
     ways = {"strip": ("removeprefix", "removesuffix"), "lstrip": ("removeprefix",), "rstrip": ("removesuffix",)}
-    if method.attr in ways and len(sign.value) == 1 and not sign.value.isspace():
+    if method.attr in ways and sign.value and not sign.value.isspace():
         text = context.expression(method.value)
         for way in ways[method.attr]:
             text = attribute_of(text, f"{way}({context.text(sign)})")
         yield context.put(node, text)
+        if len(sign.value) > 1 and sign.value[0].isspace():
+            yield context.put(node, attribute_of(text, f"{method.attr}()"), LIKELY)
 
 
 def _signs_too_many(context: TemplateContext) -> list[str]:
