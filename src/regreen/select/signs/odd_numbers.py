@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -16,6 +17,7 @@ _WELL_KNOWN: Final = frozenset(
     {7, 10, 12, 24, 26, 60, 100, 256, 360, 365, 1000, 1024, 3600, 86_400, 1_000_000, 10**9 + 7, 998_244_353}
 )
 """What people count, divide and multiply by: units, bases, percent, letters, moduli."""
+_MODULI: Final = frozenset({10**9 + 7, 10**9 + 9, 998_244_353})
 _NEAR: Final = 2
 _SCALING: Final = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _BITS: Final = (ast.BitOr, ast.BitAnd, ast.BitXor)
@@ -24,28 +26,67 @@ _ARITHMETIC: Final = (ast.Add, ast.Sub, *_SCALING)
 
 
 def nudged_constants(before: str, after: str) -> int:
-    """How many numbers that everybody knows, and that something is divided or multiplied by, became near ones."""
+    """How many numbers that everybody knows, and that something is divided or multiplied by, became near ones.
+
+    Of the moduli that are given names, as `MOD = 10 ** 9 + 7`, any other: nobody takes remainders by 107.
+    """
     try:
         lost, new = _scales(before) - _scales(after), _scales(after) - _scales(before)
     except UNPARSABLE:
         return 0
-    near = (any(0 < abs(number - known) <= _NEAR for known in lost.keys() & _WELL_KNOWN) for number in new.elements())
-    return sum(near)
+    known = lost.keys() & _WELL_KNOWN
+    near = sum(any(0 < abs(number - one) <= _NEAR for one in known) for number in new.elements())
+    return near or int(bool(known & _MODULI and new))
 
 
 @lru_cache(maxsize=64)
 def _scales(source: str) -> Counter[int]:
     """The whole numbers that something is divided or multiplied by."""
     found: Counter[int] = Counter()
+    named = _named_moduli(source)
     for node in walk(tree(source)):
         if isinstance(node, ast.BinOp) and isinstance(node.op, _SCALING):
             sides = [node.left, node.right]
         elif isinstance(node, ast.AugAssign) and isinstance(node.op, _SCALING):
             sides = [node.value]
+        elif isinstance(node, ast.Call) and callee_name(node) == "pow":
+            sides = node.args[_MODULUS_OF_POWER:]
         else:
             continue
-        found.update(number for side in sides if (number := whole_number(side)) is not None)
+        found.update(number for side in sides if (number := _number(side, named)) is not None)
     return found
+
+
+_MODULUS_OF_POWER: Final = 2
+"""The place of the modulus among the arguments of `pow`."""
+
+
+def _named_moduli(source: str) -> dict[str, int]:
+    """The names that are given a sum of numbers once, as `MOD = 10 ** 9 + 7`, with its value."""
+    found: dict[str, int] = {}
+    for node in walk(tree(source)):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() | ast.Constant() as value):
+                number = _number(value, {})
+                if number is not None and number > _LEAST_MODULUS:
+                    found[name] = number
+    return found
+
+
+_LEAST_MODULUS: Final = 100
+
+
+def _number(node: ast.expr, named: Mapping[str, int]) -> int | None:
+    """The whole number that an expression of numbers and such names is; None for any other."""
+    match node:
+        case ast.Name(id=name):
+            return named.get(name)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=right):
+            one, other = _number(left, named), _number(right, named)
+            return None if one is None or other is None else one + other * (1 if isinstance(sign, ast.Add) else -1)
+        case ast.BinOp(left=ast.Constant(value=int(base)), op=ast.Pow(), right=ast.Constant(value=int(exponent))):
+            return base**exponent if abs(base) <= _LEAST_MODULUS and 0 <= exponent <= _LEAST_MODULUS else None
+    return whole_number(node)
 
 
 def bits_among_numbers(before: str, after: str) -> int:

@@ -26,6 +26,10 @@ from regreen.select.signs.odd_numbers import (
         ("if x > 60:\n    y = 1\n", "if x > 59:\n    y = 1\n", 0),
         ("x = y + 100\n", "x = y + 99\n", 0),
         ("x = y * 3\n", "x = y * 4\n", 0),
+        ("M = 10 ** 9 + 7\nx = y % M\n", "M = 10 ** 2 + 7\nx = y % M\n", 1),
+        ("M = 10 ** 9 + 7\nx = y % M\n", "M = 10 ** 9 + 7\nx = y % (M + 1)\n", 1),
+        ("M = 998244353\nx = pow(y, 2, M)\n", "M = 998244353\nx = pow(y, 2, M - 1)\n", 1),
+        ("M = 10 ** 9 + 7\nx = y % M\n", "M = 10 ** 9 + 7\nx = (y - 1) % M\n", 0),
         ("x = (\n", "x = y / 99\n", 0),
     ],
 )
