@@ -17,6 +17,8 @@ from regreen.plain_slips.misused_values import MISUSED_VALUES
 from regreen.plain_slips.module_functions import MODULE_FUNCTIONS
 from regreen.plain_slips.names import NAMES
 from regreen.plain_slips.pairs import PAIRS
+from regreen.plain_slips.places_and_rounds import PLACES_AND_ROUNDS
+from regreen.plain_slips.settled_values import SETTLED_VALUES
 from regreen.plain_slips.statements import STATEMENTS
 from regreen.plain_slips.texts import TEXTS
 from regreen.plain_slips.unreached_branches import BRANCHES
@@ -34,6 +36,8 @@ _READERS: Final = (
     *FOREIGN_NAMES,
     *MODULE_FUNCTIONS,
     *MISUSED_VALUES,
+    *PLACES_AND_ROUNDS,
+    *SETTLED_VALUES,
     *TEXTS,
     *PAIRS,
 )

@@ -585,6 +585,99 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "get",
         "setdefault",
     ),
+    "place_behind_end": (
+        "def f(xs):\n    for j in range(len(xs)):\n        print(xs[j] + xs[j + 1])\n",
+        "len(xs)",
+        "len(xs) - 1",
+    ),
+    "place_behind_end of a length with a name": (
+        "def f(xs):\n    n = len(xs)\n    return [xs[i] < xs[i + 2] for i in range(n)]\n",
+        "range(n)",
+        "range(n - 2)",
+    ),
+    "fraction_as_place": (
+        "def f(xs, low, high):\n    mid = (low + high) / 2\n    return xs[mid]\n",
+        " / ",
+        " // ",
+    ),
+    "fraction_as_place of rounds": (
+        "def f(n):\n    return list(range(n / 2))\n",
+        " / ",
+        " // ",
+    ),
+    "stuck_round": (
+        "def f(text):\n    i = 0\n    while i < len(text):\n        if text[i] == ' ':\n"
+        "            continue\n        i += 1\n",
+        "            continue",
+        "            i += 1\n            continue",
+    ),
+    "crossed_span": (
+        "def f(a, b):\n    return list(range(a, a + 3)), list(range(b, a + 3))\n",
+        "(b, a + 3)",
+        "(b, b + 3)",
+    ),
+    "flag_of_one_value": (
+        "def f(xs):\n    swapped = True\n    for x in xs:\n        if x:\n            swapped = True\n"
+        "    if not swapped:\n        return 1\n    return 2\n",
+        "    swapped = True\n    for",
+        "    swapped = False\n    for",
+    ),
+    "entry_begun_where_known": (
+        "def f(t, k):\n    if k in t:\n        t[k] = 1\n    else:\n        t[k] += 1\n",
+        "k in t",
+        "k not in t",
+    ),
+    "entry_begun_where_known before it is filled": (
+        "def f(t, k, x):\n    if k in t:\n        t[k] = []\n    t[k].append(x)\n",
+        "k in t",
+        "k not in t",
+    ),
+    "kept_too_late": (
+        "def f(n, first, second):\n    if n > first:\n        first = n\n        second = first\n    return second\n",
+        "        first = n\n        second = first",
+        "        second = first\n        first = n",
+    ),
+    "lost_item_of_round": (
+        "def f(rows):\n    for row in rows:\n        row = row[::-1]\n",
+        "row = row",
+        "row[:] = row",
+    ),
+    "result_of_nothing": (
+        "def f(xs):\n    return xs.sort(key=len)\n",
+        "xs.sort(key=len)",
+        "sorted(xs, key=len)",
+    ),
+    "result_of_nothing that is handed on": (
+        "def f(xs):\n    print(xs.reverse())\n",
+        "xs.reverse()",
+        "xs[::-1]",
+    ),
+    "filled_tuple": (
+        "class A:\n    def __init__(self):\n        self.seen = ()\n\n    def f(self, x):\n        self.seen.add(x)\n",
+        "= ()",
+        "= set()",
+    ),
+    "method_for_text": (
+        "def f(name):\n    name = name.lower\n    return name\n",
+        "name.lower",
+        "name.lower()",
+    ),
+    "half_by_remainder": (
+        "def f(n, base):\n    out = []\n    while n > 0:\n        out.append(n % base)\n"
+        "        n = n / base\n    return out\n",
+        "n = n / base",
+        "n //= base",
+    ),
+    "used_nothing": (
+        "def f(x, key=None):\n    if key is None:\n        x = key(x)\n    return x\n",
+        "key is None",
+        "key is not None",
+    ),
+    "undrained_list": (
+        "def f(xs, ys):\n    while xs:\n        ys.append(xs[-1])\n",
+        "xs[-1]",
+        "xs.pop()",
+    ),
     "unowned_total": (f"{CLASS}    def add(self):\n        total += 1\n", "total += 1", "self.total += 1"),
     "shared_attribute": (
         "class A:\n    items = []\n\n    def __init__(self, x):\n        self.x = x\n\n"
@@ -749,6 +842,28 @@ FINE = {
     "a place of a dict": "def f(x):\n    ids = {}\n    ids[len(ids)] = x\n    return ids\n",
     "an entry that is kept": "def f(t, k, x):\n    xs = t.get(k, [])\n    xs.append(x)\n    t[k] = xs\n",
     "an entry that is handed on": "def f(t, k, x):\n    xs = t.get(k, [])\n    xs.append(x)\n    return xs\n",
+    "a place behind that is asked about": "def f(xs):\n    for j in range(len(xs)):\n"
+    "        if j + 1 < len(xs):\n            print(xs[j + 1])\n",
+    "a place behind in a longer list": "def f(xs, ys):\n    for j in range(len(xs)):\n        print(ys[j + 1])\n",
+    "a place behind in a list that grows": "def f(xs):\n    for j in range(len(xs)):\n"
+    "        xs.append(1)\n        print(xs[j + 1])\n",
+    "a place behind that is left before": "def f(xs):\n    for j in range(len(xs)):\n"
+    "        if not xs[j]:\n            break\n        print(xs[j + 1])\n",
+    "a place behind in a dict": "def f():\n    xs = {1: 2}\n    for j in range(len(xs)):\n        print(xs[j + 1])\n",
+    "a fraction": "def f(a, b):\n    mid = (a + b) / 2\n    return mid\n",
+    "a round that moves on before": "def f(text):\n    i = 0\n    while i < len(text):\n        i += 1\n"
+    "        if text[i - 1] == ' ':\n            continue\n        print(i)\n",
+    "a span between two names": "def f(a, b):\n    return list(range(a, b + 3))\n",
+    "a flag of both values": "def f(xs):\n    seen = False\n    for x in xs:\n        if x:\n"
+    "            seen = True\n    if seen:\n        return 1\n    return 2\n",
+    "an entry that is begun anew": "def f(t, k):\n    if k in t:\n        t[k] = []\n    return t\n",
+    "two that are kept in order": "def f(n, first, second):\n    if n > first:\n"
+    "        second = first\n        first = n\n    return second\n",
+    "an item that is read on": "def f(rows):\n    for row in rows:\n        row = row[::-1]\n        print(row)\n",
+    "a sort of its own": "class A:\n    def sort(self):\n        return self\n\n\ndef f(a):\n    return a.sort()\n",
+    "a tuple that is replaced": "def f(x):\n    seen = ()\n    seen = seen + (x,)\n    return seen\n",
+    "nothing that is made": "def f(key=None):\n    if key is None:\n        key = len\n    return key(1)\n",
+    "a list that is drained elsewhere": "def f(xs, take):\n    while xs:\n        take(xs[-1])\n",
     "no program": "def f(:\n",
 }
 
