@@ -15,7 +15,7 @@ from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.steps.copied_statements import with_other_names
-from regreen.syntax import Function, callee_name
+from regreen.syntax import CHANGING_METHODS, Function, callee_name
 
 _MOST_FORMS: Final = 3
 """Other forms of one expression that are tried."""
@@ -68,7 +68,9 @@ def _parts_treated(context: TemplateContext) -> dict[str, list[str]]:
     for part in context.scope.nodes:
         if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords:
             argument = part.args[0]
-            if isinstance(argument, ast.Subscript):
+            # What puts something in gives nothing.
+            gives = not isinstance(part.func, ast.Attribute) or part.func.attr not in CHANGING_METHODS
+            if isinstance(argument, ast.Subscript) and gives:
                 found.setdefault(context.text(argument.value), {}).setdefault(context.text(part.func))
     return {whole: list(functions)[:_MOST_FORMS] for whole, functions in found.items()}
 
