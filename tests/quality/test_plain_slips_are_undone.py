@@ -47,6 +47,32 @@ MOULD_CHECKS = (
 RIGHT_MOULD = MOULD.replace("(0, -1), (1, 0))", "(0, -1), (-1, 0))").replace("reached = 0", "reached = 1")
 
 
+CART = (
+    "class Cart:\n    def __init__(self):\n        self.items = []\n        self.prices = {}\n\n"
+    "    def add(self, name, price, count)\n        self.items.push((name, count))\n"
+    "        self.prices.put(name, price)\n\n"
+    "    def total(self):\n        let sum = 0\n        for name, count in self.items:\n"
+    "            sum += self.prices(name) * count\n        return sum\n\n"
+    "    def cheapest(self):\n        if this.items.length === 0:\n            return null\n"
+    "        return Math.min(self.prices.values())\n"
+)
+CART_CHECKS = (
+    'def test_total():\n    cart = Cart()\n    cart.add("tea", 3, 2)\n    cart.add("cup", 5, 1)\n'
+    "    assert cart.total() == 11\n\n\n"
+    "def test_cheapest():\n    cart = Cart()\n    assert cart.cheapest() is None\n"
+    '    cart.add("cup", 5, 1)\n    assert cart.cheapest() == 5\n'
+)
+RIGHT_CART = (
+    CART.replace("count)\n        self.items.push(", "count):\n        self.items.append(")
+    .replace("self.prices.put(name, price)", "self.prices[name] = price")
+    .replace("let sum", "sum")
+    .replace("self.prices(name)", "self.prices[name]")
+    .replace("this.items.length === 0", "len(self.items) == 0")
+    .replace("null", "None")
+    .replace("Math.min", "min")
+)
+
+
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
     """Sandboxes for small searches."""
@@ -60,8 +86,9 @@ def resources() -> Iterator[Resources]:
         (RING, RING_CHECKS, RIGHT_RING),
         (MOULD, MOULD_CHECKS, RIGHT_MOULD),
         (RING.replace("take(self):", "take(self)"), RING_CHECKS, RIGHT_RING),
+        (CART, CART_CHECKS, RIGHT_CART),
     ],
-    ids=["one that no check shows", "beside another bug", "behind a slip of syntax"],
+    ids=["one that no check shows", "beside another bug", "behind a slip of syntax", "in another language"],
 )
 def test_what_is_plain_is_undone(resources: Resources, source: str, checks: str, right: str) -> None:
     """And stays undone in the smallest patch."""

@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from heapq import heappop, heappush, merge
+from itertools import islice
 from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import (
@@ -64,11 +65,11 @@ def repair_syntax(source: str) -> Iterator[Mutation]:
     budget = min(MAX_PARSES, MAX_PARSED_CHARACTERS // (len(source) + 1))
     seen = {source}
     level = [_BrokenText(source, (), 1.0, error)]
-    for _ in range(MAX_SYNTAX_EDITS):
+    for depth in range(MAX_SYNTAX_EDITS):
         further: list[_BrokenText] = []
-        for found in merge(*(_neighbours(source, broken, seen) for broken in level), key=lambda s: -s.score):
-            if budget <= 0:
-                return
+        # What comes late at one depth is unlikely; what needs one edit more may be plain.
+        share = budget // 2 if depth == 0 else budget // (MAX_SYNTAX_EDITS - depth)
+        for found in islice(merge(*(_neighbours(source, b, seen) for b in level), key=lambda s: -s.score), share):
             budget -= 1
             after = _parse_error(found.text)
             if after is None:

@@ -75,6 +75,25 @@ def test_a_usual_slip_is_undone_among_the_first_five(slip: str) -> None:
     assert ast.dump(ast.parse(PROGRAM)) in (ast.dump(ast.parse(text)) for text in first)
 
 
+FAR_APART = (
+    ("def f(xs, n):", "def f(xs, n)"),
+    ("        if xs[i] == n", "        if xs[i] === n"),
+    ("    items = [1, 2, 3]", "    let items = [1, 2, 3]"),
+    ('    print("sum", total)', '    print "sum", total'),
+)
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_slips_in_many_lines_are_all_undone(count: int) -> None:
+    """However many suggestions there are for the first of them: the later ones are come to."""
+    broken = PROGRAM
+    for right, wrong in FAR_APART[:count]:
+        assert broken.count(right) == 1
+        broken = broken.replace(right, wrong)
+    first = [splice_edits(broken, mutation.edits) for mutation in islice(repair_syntax(broken), 3)]
+    assert ast.dump(ast.parse(PROGRAM)) in [ast.dump(ast.parse(text)) for text in first]
+
+
 SHORT = (
     "def f(xs, n):\n    total = 0\n    for x in xs:\n        if x == n:\n            total += x\n    return [total]\n"
 )
