@@ -71,14 +71,14 @@ def foreign_functions(program: LocatedProgram) -> Iterator[PlainSlip]:
         if (owner, node.attr) in _MEMBERS:
             yield PlainSlip("foreign_function", program.put(node, _MEMBERS[owner, node.attr]))
         elif owner == "Math" and node.attr in _OF_MATH:
-            yield PlainSlip("foreign_function", program.put(node, _OF_MATH[node.attr]))
+            yield PlainSlip("foreign_function", program.put(node, node.attr))
         elif owner == "Math" and hasattr(math, node.attr.lower()):
             imported = () if is_imported else (new_line(program, "import math"),)
             is_imported = True
             yield PlainSlip("foreign_function", (*imported, *program.put(node, f"math.{node.attr.lower()}")))
 
 
-_OF_MATH: Final = {name: name for name in ("min", "max", "abs", "pow", "round")}
+_OF_MATH: Final = frozenset({"min", "max", "abs", "pow", "round"})
 _MEMBERS: Final = {
     **{(name, "MAX_VALUE"): 'float("inf")' for name in ("Integer", "Number", "Long", "Double")},
     **{(name, "MIN_VALUE"): 'float("-inf")' for name in ("Integer", "Long")},
@@ -89,7 +89,6 @@ _MEMBERS: Final = {
     ("Integer", "valueOf"): "int",
     ("Double", "parseDouble"): "float",
     ("String", "valueOf"): "str",
-    ("Array", "from"): "list",
     ("Object", "keys"): "list",
     ("console", "log"): "print",
 }
@@ -106,6 +105,7 @@ def foreign_lengths(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`xs.length`, and `xs.length()` and `xs.size()` of what is a container wherever it is given a value."""
     own = _own_names(program)
     asked = [node for node in program.nodes if isinstance(node, ast.Attribute) and node.attr in _LENGTHS - own]
+    objects = _objects(program) if asked else frozenset()
     known = kinds_given(program.nodes, program) if asked else {}
     for node in asked:
         if not isinstance(node.ctx, ast.Load):
@@ -114,7 +114,8 @@ def foreign_lengths(program: LocatedProgram) -> Iterator[PlainSlip]:
         parent = program.parents[node]
         is_called = isinstance(parent, ast.Call) and parent.func is node and not parent.args and not parent.keywords
         is_bare = node.attr == "length" and not is_called
-        if (None not in kinds and (is_called or is_bare)) or (is_bare and stands_alone(program)):
+        is_surely = None not in kinds or (stands_alone(program) and program.text(node.value) not in objects)
+        if (is_bare and is_surely) or (is_called and None not in kinds):
             whole = parent if is_called and isinstance(parent, ast.Call) else node
             yield PlainSlip("foreign_length", program.put(whole, f"len({program.text(node.value)})"))
 
@@ -128,10 +129,15 @@ def methods_of_other_languages(program: LocatedProgram) -> Iterator[PlainSlip]:
     asked = [node for node in asked if _name_of(node) in _NAMES]
     if not asked or not stands_alone(program):
         return
-    own, known = _own_names(program), kinds_given(program.nodes, program)
+    own, known, objects = _own_names(program), kinds_given(program.nodes, program), _objects(program)
     for node in asked:
         name, owner = _name_of(node), program.text(node.func.value)  # type: ignore[attr-defined]
-        if name in own or node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+        if (
+            name in own
+            or owner in objects
+            or node.keywords
+            or any(isinstance(argument, ast.Starred) for argument in node.args)
+        ):
             continue
         kinds = known.get(owner, {None})
         kind = next(iter(kinds)) if len(kinds) == 1 else None
@@ -144,6 +150,15 @@ def methods_of_other_languages(program: LocatedProgram) -> Iterator[PlainSlip]:
                 yield PlainSlip("foreign_method", (Edit(end - len(name), closed, meant),))
         elif (text := _as_python(node, name, program)) is not None:
             yield PlainSlip("foreign_method", program.put(node, text))
+
+
+def _objects(program: LocatedProgram) -> frozenset[str]:
+    """What is asked for an attribute that no value of Python's own has, here or in another language."""
+    reads = (node for node in program.nodes if isinstance(node, ast.Attribute))
+    return frozenset(program.text(read.value) for read in reads if read.attr not in _OF_VALUES | _NAMES | _LENGTHS)
+
+
+_OF_VALUES: Final = frozenset(name for kind in (list, dict, set, str, tuple, deque, int, float) for name in dir(kind))
 
 
 def _name_of(node: ast.Call) -> str:

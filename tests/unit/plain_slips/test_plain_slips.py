@@ -829,6 +829,8 @@ FINE = {
     "    return s.peek(), s.length\n",
     "methods that the program defines": "class Stack:\n    def push(self, x):\n        pass\n\n\n"
     "def f(s, x):\n    s.push(x)\n",
+    "a length of an object": "def f(v):\n    return v.x / v.length\n",
+    "methods of an object": "def f(s, x):\n    if s.capacity > 3:\n        s.push(x)\n    return s.peek()\n",
     "methods with other arguments": "def f(t, k):\n    return t.charAt(k, 1), t.push(k, 1)\n",
     "views of what is imported": "from sorted_dicts import SortedDict\n\n\ndef f():\n"
     "    return SortedDict().keys()[0]\n",
