@@ -11206,6 +11206,42 @@ FURTHER_WAYS = [
         "line.rstrip(' | ')",
         "line.removesuffix(' | ').rstrip()",
     ),
+    (
+        "or_at_other_end",
+        "def choose(n, r):\n    if r < 0:\n        return 0\n    return n - r\n",
+        "r < 0",
+        "r < 0 or r > n",
+    ),
+    (
+        "all_are_done",
+        (
+            "def f(todo):\n    n = len(todo)\n    done = 0\n    for one in todo:\n        done += 1\n"
+            "    return done >= 1\n"
+        ),
+        "done >= 1",
+        "done == n",
+    ),
+    (
+        "entry_for_table",
+        (
+            "class A:\n    def __init__(self):\n        self.items = []\n\n    def add(self, item):\n"
+            "        self.items = [item]\n"
+        ),
+        "self.items = [item]",
+        "self.items.append(item)",
+    ),
+    (
+        "undo_the_step",
+        "def f(pos, roll, size):\n    pos += roll\n    if pos > size:\n        pos = size\n    return pos\n",
+        "        pos = size",
+        "        pos = 2 * size - pos",
+    ),
+    (
+        "update_as_elsewhere",
+        "def f(accounts, payer, payee, amount):\n    accounts[payer] -= amount\n    accounts[payee] = amount\n",
+        "accounts[payee] = amount",
+        "accounts[payee] += amount",
+    ),
 ]
 """Of some templates another way, as in `SLIPS`: name, source, slip and repair."""
 
