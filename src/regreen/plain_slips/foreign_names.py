@@ -114,7 +114,7 @@ def foreign_lengths(program: LocatedProgram) -> Iterator[PlainSlip]:
         parent = program.parents[node]
         is_called = isinstance(parent, ast.Call) and parent.func is node and not parent.args and not parent.keywords
         is_bare = node.attr == "length" and not is_called
-        is_surely = None not in kinds or (stands_alone(program) and program.text(node.value) not in objects)
+        is_surely = None not in kinds or (program.stands_alone and program.text(node.value) not in objects)
         if (is_bare and is_surely) or (is_called and None not in kinds):
             whole = parent if is_called and isinstance(parent, ast.Call) else node
             yield PlainSlip("foreign_length", program.put(whole, f"len({program.text(node.value)})"))
@@ -127,7 +127,7 @@ def methods_of_other_languages(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`xs.push(x)`, `queue.pop_front()`, `text.charAt(i)` and `table.containsKey(k)`, where no class has such."""
     asked = [node for node in program.nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     asked = [node for node in asked if _name_of(node) in _NAMES]
-    if not asked or not stands_alone(program):
+    if not asked or not program.stands_alone:
         return
     own, known, objects = _own_names(program), kinds_given(program.nodes, program), _objects(program)
     for node in asked:
@@ -278,22 +278,6 @@ def _as_python(node: ast.Call, name: str, program: LocatedProgram) -> str | None
     is_plain = isinstance(owner, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
     text = form.format(*map(program.text, node.args), x=program.text(owner) if is_plain else f"({program.text(owner)})")
     return text if is_tight or isinstance(program.parents[node], _AROUND_ANY) else f"({text})"
-
-
-def stands_alone(program: LocatedProgram) -> bool:
-    """Whether nothing is imported whose objects may have methods of any name."""
-    for stmt in program.nodes:
-        if isinstance(stmt, ast.Import) and any(alias.name not in _PLAIN_MODULES for alias in stmt.names):
-            return False
-        if isinstance(stmt, ast.ImportFrom) and stmt.module not in _PLAIN_MODULES:
-            return False
-    return True
-
-
-_PLAIN_MODULES: Final = frozenset(
-    "__future__ abc bisect collections collections.abc copy dataclasses datetime decimal enum fractions functools "
-    "heapq itertools json math operator random re statistics string sys time typing".split()
-)
 
 
 def _own_names(program: LocatedProgram) -> set[str]:

@@ -70,6 +70,16 @@ class LocatedProgram:
                 names.add(node.rest)
         return names
 
+    @cached_property
+    def stands_alone(self) -> bool:
+        """Whether nothing is imported whose objects may have methods of any name."""
+        for node in self.nodes:
+            if isinstance(node, ast.Import) and any(alias.name not in _MODULES_OF_VALUES for alias in node.names):
+                return False
+            if isinstance(node, ast.ImportFrom) and node.module not in _MODULES_OF_VALUES:
+                return False
+        return True
+
     def span(self, node: ast.expr | ast.stmt | ast.keyword) -> tuple[int, int]:
         """Where a node begins and ends, in characters."""
         return self._places.span(node)
@@ -107,6 +117,10 @@ class LocatedProgram:
 
 _FROM_ELSEWHERE: Final = ("import *", "exec(", "globals(", "NameError", "gettext", "builtins", "F821")
 """What a program says where names may come from elsewhere; F821 is what linters say of one that comes from nowhere."""
+_MODULES_OF_VALUES: Final = frozenset(
+    "__future__ abc bisect collections collections.abc copy dataclasses datetime decimal enum fractions functools "
+    "heapq itertools json math operator random re statistics string sys time typing".split()
+)
 _PREDEFINED: Final = frozenset({*dir(builtins), "__file__", "__name__", "__class__", "__path__"})
 
 

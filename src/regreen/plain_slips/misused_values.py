@@ -7,7 +7,6 @@ import builtins
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.plain_slips.foreign_names import stands_alone
 from regreen.plain_slips.given_kinds import kinds_given
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_attribute, names_stored
 from regreen.syntax import DEFINITIONS, FUNCTIONS, callee_name, imported_name, walk
@@ -16,7 +15,7 @@ from regreen.types import Edit
 
 def indexed_views(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`table.keys()[0]`: what the keys are seen through has no places."""
-    if not stands_alone(program):
+    if not program.stands_alone:
         return
     own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
     for node in program.nodes:
@@ -98,7 +97,7 @@ def loose_pairs(program: LocatedProgram) -> Iterator[PlainSlip]:
             continue
         is_pushed = callee_name(node) == "heappush"
         is_method = isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "appendleft")
-        is_put = is_method and stands_alone(program)
+        is_put = is_method and program.stands_alone
         parts = node.args[1:] if is_pushed else node.args if is_put else []
         if len(parts) < 2 or any(isinstance(part, ast.Starred) for part in parts):
             continue
@@ -156,7 +155,7 @@ def values_behind_the_end(program: LocatedProgram) -> Iterator[PlainSlip]:
         if not isinstance(target, ast.Subscript) or known.get(program.text(target.value), {None}) != {list}:
             continue
         owner = program.text(target.value)
-        if ast.unparse(target.slice) == f"len({owner})":
+        if program.text(target.slice) == f"len({owner})":
             yield PlainSlip("value_behind_end", program.put(node, f"{owner}.append({program.text(node.value)})"))
 
 

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.plain_slips.foreign_names import stands_alone
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, nodes_within
 from regreen.syntax import DEFINITIONS, names_set, names_within, walk
 from regreen.types import Edit
@@ -24,7 +23,7 @@ def flags_of_one_value(program: LocatedProgram) -> Iterator[PlainSlip]:
                 given.setdefault(node.id, []).append(parent if is_plain else None)  # type: ignore[arg-type]
         shared = {name for node in inside if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
         for name, steps in given.items():
-            values = {ast.unparse(step.value) if step else "" for step in steps}
+            values = {program.text(step.value) if step else "" for step in steps}
             if len(steps) < len(("first", "later")) or name in shared or values not in ({"True"}, {"False"}):
                 continue
             tests = [node.test for node in inside if isinstance(node, ast.If | ast.While)]
@@ -43,7 +42,7 @@ def entries_begun_where_known(program: LocatedProgram) -> Iterator[PlainSlip]:
             case ast.If(
                 test=ast.Compare(left=key, ops=[ast.In()], comparators=[table]),
                 body=[ast.Assign(targets=[ast.Subscript() as entry], value=begun)],
-            ) if _begins(begun) and program.text(entry) == f"{program.text(table)}[{program.text(key)}]":
+            ) if _begins(program.text(begun)) and program.text(entry) == f"{program.text(table)}[{program.text(key)}]":
                 block = _block_of(node, program)
                 behind = [*node.orelse, *block[block.index(node) + 1 :][:1]]
                 if behind and _builds_on(behind[0], program.text(entry), program):
@@ -51,9 +50,9 @@ def entries_begun_where_known(program: LocatedProgram) -> Iterator[PlainSlip]:
                     yield PlainSlip("entry_begun_where_known", (Edit(*between, " not in "),))
 
 
-def _begins(node: ast.expr) -> bool:
-    """Whether an expression is an empty container, 0 or 1."""
-    return ast.unparse(node) in ("[]", "{}", "set()", "list()", "dict()", "0", "1")
+def _begins(text: str) -> bool:
+    """Whether an expression, as it is written, is an empty container, 0 or 1."""
+    return text in ("[]", "{}", "set()", "list()", "dict()", "0", "1")
 
 
 def _block_of(node: ast.stmt, program: LocatedProgram) -> list[ast.stmt]:
@@ -108,7 +107,7 @@ def lost_items_of_rounds(program: LocatedProgram) -> Iterator[PlainSlip]:
 def results_of_nothing(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`return xs.sort()` and `rows.append(row.sort())`: what is put in order gives None."""
     own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
-    if not stands_alone(program) or own & {"sort", "reverse"}:
+    if not program.stands_alone or own & {"sort", "reverse"}:
         return
     for node in program.nodes:
         match node:
@@ -204,14 +203,14 @@ def undrained_lists(program: LocatedProgram) -> Iterator[PlainSlip]:
         parts = [part for step in node.body for part in walk(step)]
         uses = [part for part in parts if isinstance(part, ast.Name | ast.Attribute) and program.text(part) == items]
         around = [program.parents[use] for use in uses]
-        ends = [one for one in around if isinstance(one, ast.Subscript) and ast.unparse(one.slice) in ("-1", "0")]
+        ends = [one for one in around if isinstance(one, ast.Subscript) and program.text(one.slice) in ("-1", "0")]
         is_left = any(isinstance(part, ast.Break | ast.Return | ast.Raise | ast.Yield) for part in parts)
         # What is called may take something out of it.
         calls = [part for part in parts if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)]
         is_plain = all(call.func.attr in ("append", "add") for call in calls)  # type: ignore[attr-defined]
         is_plain &= all(isinstance(part.func, ast.Attribute) for part in parts if isinstance(part, ast.Call))
         if uses and len(ends) == len(uses) == 1 and is_plain and not is_left and isinstance(ends[0].ctx, ast.Load):
-            taken = "pop()" if ast.unparse(ends[0].slice) == "-1" else "pop(0)"
+            taken = "pop()" if program.text(ends[0].slice) == "-1" else "pop(0)"
             yield PlainSlip("undrained_list", program.put(ends[0], f"{items}.{taken}"))
 
 

@@ -18,6 +18,7 @@ from regreen.strategies.searching.search_pace import (
     AT_EXCEPTION,
     BATCH_SIZES,
     CHANCE_EVERY,
+    ENDED_WHOLLY,
     EXCEPTION_ENDED,
     LAST_SECOND_CHANCES,
     LEAST_SHARE_GAINED,
@@ -219,7 +220,11 @@ class SearchLoop:
 
     def _keep_past_exception(self, result: ScreenedMutation) -> None:
         """Keep a mutation that ends the exceptions, or what hangs, if none did that is likelier."""
-        further = self.distance - result.distance + result.got_past - self.got_past
+        nearer, past = self.distance - result.distance, result.got_past - self.got_past
+        further = nearer + past
+        if past <= LEAST_SHARE_GAINED < nearer:
+            # It raises no more, and is wrong in another way: that is as far as to raise in the next line.
+            further = max(further, ENDED_WHOLLY)
         if further <= LEAST_SHARE_GAINED and not self.hangs:
             return
         likely = result.mutation.score * (AT_EXCEPTION if self._is_at_exception(result.mutation) else 1.0)

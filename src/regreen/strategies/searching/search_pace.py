@@ -126,6 +126,8 @@ AT_EXCEPTION = 4.0
 beyond what their scores say."""
 EXCEPTION_ENDED = 0.1
 """What it is worth that an exception is ended, beside how much nearer the checks come, in [0, 1]."""
+ENDED_WHOLLY = 0.3
+"""What it is worth at least, on the same scale, that nothing is raised any more."""
 MOST_EXCEPTIONS = 5
 """Exceptions that are ended one after the other before the search goes on as without them."""
 MENDED_PROGRAMS = 8
