@@ -7,7 +7,7 @@ import builtins
 import math
 import threading
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeGuard, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -324,6 +324,14 @@ def blocks_in(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
             # The body of a lambda, and the parts of `x if y else z`, are expressions.
             if isinstance(block, list) and block:
                 yield block
+
+
+def variables_given(nodes: Iterable[ast.AST], is_meant: Callable[[ast.expr], bool]) -> Iterator[str]:
+    """The variables that plain assignments among these nodes give a value of the kind that is meant."""
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name), *_], value=value) if is_meant(value):
+                yield name
 
 
 def names_within(node: ast.AST) -> set[str]:

@@ -222,21 +222,24 @@ def _meant_method(name: str, given: int, kinds: set[type | None], program: Locat
     return f"{meant}(" if count == given else None
 
 
-_FORMS: Final[dict[str, tuple[int, str, bool]]] = {
-    **dict.fromkeys(("charAt", "char_at", "elementAt"), (1, "{x}[{0}]", True)),
-    "substring": (2, "{x}[{0}:{1}]", True),
-    "charCodeAt": (1, "ord({x}[{0}])", True),
-    "indexOf": (1, "{x}.find({0})", True),
-    "concat": (1, "{x} + {0}", False),
-    "equals": (1, "{x} == {0}", False),
-    **dict.fromkeys(
-        ("containsKey", "hasOwnProperty", "has_key", "includes", "contains", "has"), (1, "{0} in {x}", False)
-    ),
-    **dict.fromkeys(("isEmpty", "is_empty", "empty"), (0, "not {x}", False)),
-    **dict.fromkeys(("peek", "top", "last"), (0, "{x}[-1]", True)),
-    **dict.fromkeys(("toString", "to_string"), (0, "str({x})", True)),
+FOREIGN_FORMS: Final[dict[str, str]] = {
+    **dict.fromkeys(("charAt", "char_at", "elementAt"), "{x}[{0}]"),
+    "substring": "{x}[{0}:{1}]",
+    "charCodeAt": "ord({x}[{0}])",
+    "indexOf": "{x}.find({0})",
+    "concat": "{x} + {0}",
+    "equals": "{x} == {0}",
+    **dict.fromkeys(("containsKey", "hasOwnProperty", "has_key", "includes", "contains", "has"), "{0} in {x}"),
+    **dict.fromkeys(("isEmpty", "is_empty", "empty"), "not {x}"),
+    **dict.fromkeys(("peek", "top", "last"), "{x}[-1]"),
+    **dict.fromkeys(("toString", "to_string"), "str({x})"),
 }
-"""By method: how many arguments it is given, how Python writes it, and whether that binds as tightly as a call."""
+"""By method of another language, how Python writes it: `{x}` is the value, `{0}` and `{1}` are the arguments."""
+
+
+def arguments_in(form: str) -> int:
+    """How many arguments a method is given that is written so."""
+    return max((place + 1 for place in (0, 1) if f"{{{place}}}" in form), default=0)
 
 
 _OF_KINDS: Final[dict[tuple[type | None, str, int], str]] = {
@@ -264,19 +267,22 @@ _STATEMENTS: Final[dict[tuple[str, int], str]] = {
     ("removeRange", 2): "del {x}[{0}:{1}]",
 }
 """By method and number of arguments: the statement that does the same."""
-_NAMES: Final = frozenset({*_SAME, *_FORMS, *(name for _, name, _ in _OF_KINDS), *(name for name, _ in _STATEMENTS)})
+_NAMES: Final = frozenset(
+    {*_SAME, *FOREIGN_FORMS, *(name for _, name, _ in _OF_KINDS), *(name for name, _ in _STATEMENTS)}
+)
 
 
 def _as_python(node: ast.Call, name: str, program: LocatedProgram) -> str | None:
     """The whole call as Python writes it."""
-    count, form, is_tight = _FORMS.get(name, (-1, "", False))
+    form = FOREIGN_FORMS.get(name, "")
     if isinstance(program.parents[node], ast.Expr):
-        count, form = len(node.args), _STATEMENTS.get((name, len(node.args)), "")
-    if len(node.args) != count or not form:
+        form = _STATEMENTS.get((name, len(node.args)), "")
+    if not form or len(node.args) != arguments_in(form):
         return None
     owner = node.func.value  # type: ignore[attr-defined]
     is_plain = isinstance(owner, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
     text = form.format(*map(program.text, node.args), x=program.text(owner) if is_plain else f"({program.text(owner)})")
+    is_tight = form.endswith(("]", ")"))
     return text if is_tight or isinstance(program.parents[node], _AROUND_ANY) else f"({text})"
 
 

@@ -147,8 +147,8 @@ def _values_of(name: str, program: LocatedProgram) -> list[ast.expr | None]:
 
 def values_behind_the_end(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`xs[len(xs)] = x` of a list: there is no such place yet."""
-    known = kinds_given(program.nodes, program)
-    for node in program.nodes:
+    known = kinds_given(program.nodes, program) if "[len(" in program.source else {}
+    for node in program.nodes if known else ():
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
             continue
         target = node.targets[0]

@@ -16,8 +16,8 @@ _LEAVING: Final = (ast.Break, ast.Return, ast.Raise, ast.Try)
 
 def places_behind_the_end(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`for j in range(len(xs)):` with `xs[j + 1]`, which the last round never finds, and with nothing asked before."""
-    known = kinds_given(program.nodes, program)
-    for node in program.nodes:
+    known = kinds_given(program.nodes, program) if "range(" in program.source else {}
+    for node in program.nodes if known else ():
         loops = [node] if isinstance(node, ast.For) else getattr(node, "generators", [])
         if len(loops) != 1 or not isinstance(loop := loops[0], ast.For | ast.comprehension):
             continue
@@ -95,7 +95,7 @@ def _less(bound: ast.expr, far: int, program: LocatedProgram) -> Edit:
 
 def fractions_as_places(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`mid = (low + high) / 2` of which `xs[mid]` is read, and `range(n / 2)`: a place is a whole number."""
-    for function in program.functions():
+    for function in program.functions() if "/" in program.source else ():
         inside = list(nodes_within(function))
         places = {
             node.slice.id for node in inside if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name)
@@ -147,18 +147,22 @@ def _moved(step: ast.AST) -> set[str]:
 
 def crossed_spans(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`range(col, row + 3)` beside `range(row, row + 3)`: from one name to another one's end."""
-    for function in program.functions():
-        spans = [
-            (call, call.args[0].id, end.left.id, program.text(end.right))
-            for call in nodes_within(function)
-            if isinstance(call, ast.Call) and callee_name(call) == "range" and len(call.args) == len(("from", "to"))
-            if isinstance(call.args[0], ast.Name) and isinstance(end := call.args[1], ast.BinOp)
-            if isinstance(end.left, ast.Name) and isinstance(end.op, ast.Add) and whole_number(end.right) is not None
-        ]
+    for function in program.functions() if program.source.count("range(") > 1 else ():
+        spans = [found for node in nodes_within(function) if (found := _span_from(node, program)) is not None]
         for call, begin, stop, size in spans:
             is_beside = any(other[1] == other[2] == stop and other[3] == size for other in spans)
             if begin != stop and is_beside:
                 yield PlainSlip("crossed_span", program.put(call.args[1], f"{begin} + {size}"))
+
+
+def _span_from(node: ast.AST, program: LocatedProgram) -> tuple[ast.Call, str, str, str] | None:
+    """`range(row, row + 3)` with the names at both ends and how far it goes."""
+    match node:
+        case ast.Call(args=[ast.Name(id=begin), ast.BinOp(left=ast.Name(id=stop), op=ast.Add(), right=size)]) if (
+            callee_name(node) == "range" and whole_number(size) is not None
+        ):
+            return node, begin, stop, program.text(size)
+    return None
 
 
 PLACES_AND_ROUNDS: Final = (places_behind_the_end, fractions_as_places, stuck_rounds, crossed_spans)

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, nodes_within
-from regreen.syntax import DEFINITIONS, names_set, names_within, walk
+from regreen.syntax import names_set, names_within, walk
 from regreen.types import Edit
 
 
 def flags_of_one_value(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`swapped = True` before a loop that does the same, and `if not swapped:` behind it, which never comes true."""
-    for function in program.functions():
+    may_be = max(program.source.count("= True"), program.source.count("= False")) > 1
+    for function in program.functions() if may_be else ():
         inside = list(nodes_within(function))
         given: dict[str, list[ast.Assign | None]] = {}
         for node in inside:
@@ -24,7 +25,7 @@ def flags_of_one_value(program: LocatedProgram) -> Iterator[PlainSlip]:
         shared = {name for node in inside if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
         for name, steps in given.items():
             values = {program.text(step.value) if step else "" for step in steps}
-            if len(steps) < len(("first", "later")) or name in shared or values not in ({"True"}, {"False"}):
+            if len(steps) == 1 or name in shared or values not in ({"True"}, {"False"}):
                 continue
             tests = [node.test for node in inside if isinstance(node, ast.If | ast.While)]
             first = min((step for step in steps if step), key=lambda step: step.lineno)
@@ -104,22 +105,6 @@ def lost_items_of_rounds(program: LocatedProgram) -> Iterator[PlainSlip]:
                 yield PlainSlip("lost_item_of_round", (Edit(end, end, "[:]"),))
 
 
-def results_of_nothing(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`return xs.sort()` and `rows.append(row.sort())`: what is put in order gives None."""
-    own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
-    if not program.stands_alone or own & {"sort", "reverse"}:
-        return
-    for node in program.nodes:
-        match node:
-            case ast.Call(func=ast.Attribute(attr="sort" | "reverse" as name, value=owner), args=[]):
-                parent = program.parents[node]
-                if isinstance(parent, ast.Return | ast.Call) and node is not getattr(parent, "func", None):
-                    more = "".join(f", {program.text(part)}" for part in node.keywords)
-                    items = program.text(owner)
-                    made = f"sorted({items}{more})" if name == "sort" else f"{items}[::-1]"
-                    yield PlainSlip("result_of_nothing", program.put(node, made))
-
-
 def filled_tuples(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`self.seen = ()` with `self.seen.add(x)`: nothing is put into a tuple."""
     begun: dict[str, list[ast.expr | None]] = {}
@@ -151,25 +136,6 @@ def methods_for_texts(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 
 _OF_TEXTS: Final = frozenset("lower upper strip lstrip rstrip title capitalize casefold split splitlines copy".split())
-
-
-def halves_by_remainders(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`n = n / base` in a loop that takes `n % base`: digit by digit, a number stays whole."""
-    for loop in program.nodes:
-        if not isinstance(loop, ast.While):
-            continue
-        taken = {
-            (program.text(part.left), program.text(part.right))
-            for part in walk(loop)
-            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)
-        }
-        for step in walk(loop):
-            for number, divisor in taken:
-                if isinstance(step, ast.stmt) and program.text(step) in (
-                    f"{number} = {number} / {divisor}",
-                    f"{number} /= {divisor}",
-                ):
-                    yield PlainSlip("half_by_remainder", program.put(step, f"{number} //= {divisor}"))
 
 
 def used_nothings(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -221,8 +187,6 @@ SETTLED_VALUES: Final = (
     entries_begun_where_known,
     kept_too_late,
     lost_items_of_rounds,
-    results_of_nothing,
     filled_tuples,
     methods_for_texts,
-    halves_by_remainders,
 )

@@ -16,7 +16,16 @@ from regreen.plain_slips.located_program import (
     names_stored,
     nodes_within,
 )
-from regreen.syntax import CHANGING_METHODS, FUNCTIONS, Function, blocks_in, body_after_docstring, callee_name, walk
+from regreen.syntax import (
+    CHANGING_METHODS,
+    DEFINITIONS,
+    FUNCTIONS,
+    Function,
+    blocks_in,
+    body_after_docstring,
+    callee_name,
+    walk,
+)
 from regreen.types import Edit
 
 _PURE: Final = frozenset(
@@ -206,8 +215,27 @@ def kept_nothings(program: LocatedProgram) -> Iterator[PlainSlip]:
             if program.text(node.targets[0]) == owner.id:
                 yield PlainSlip("kept_nothing", program.put(node, program.text(call)))
             elif name == "sort":
-                more = "".join(f", {program.text(part)}" for part in call.keywords)
-                yield PlainSlip("kept_nothing", program.put(call, f"sorted({owner.id}{more})"))
+                yield PlainSlip("kept_nothing", program.put(call, _in_order(call, owner, program)))
+
+
+def results_of_nothing(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`return xs.sort()` and `rows.append(row.sort())`: what is put in order gives None."""
+    own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
+    if not program.stands_alone or own & {"sort", "reverse"}:
+        return
+    for node in program.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(attr="sort" | "reverse" as name, value=owner), args=[]):
+                parent = program.parents[node]
+                if isinstance(parent, ast.Return | ast.Call):
+                    made = _in_order(node, owner, program) if name == "sort" else f"{program.text(owner)}[::-1]"
+                    yield PlainSlip("result_of_nothing", program.put(node, made))
+
+
+def _in_order(call: ast.Call, items: ast.expr, program: LocatedProgram) -> str:
+    """`sorted(xs, key=len)` for `xs.sort(key=len)`."""
+    more = "".join(f", {program.text(part)}" for part in call.keywords)
+    return f"sorted({program.text(items)}{more})"
 
 
 def lost_awaits(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -246,26 +274,32 @@ def lost_receivers(program: LocatedProgram) -> Iterator[PlainSlip]:
 
 
 def halved_wholes(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`n = n / 2`, or `n /= 2`, where `n % 2 == 0` was asked: a whole number is to stay one."""
+    """`n = n / 2`, or `n /= 2`, where `n % 2 == 0` was asked, or in a loop that takes `n % 2`: it is to stay whole."""
     for node in program.nodes:
-        if not isinstance(node, ast.If) or not (divided := _divided_evenly(node.test, program)):
+        if isinstance(node, ast.If):
+            pairs, steps = _divided_evenly(node.test, program), node.body
+        elif isinstance(node, ast.While):
+            pairs, steps = _remainders(node, program), [part for part in walk(node) if isinstance(part, ast.stmt)]
+        else:
             continue
-        number, divisor = divided
-        for step in node.body:
-            if program.text(step) in (f"{number} = {number} / {divisor}", f"{number} /= {divisor}"):
-                yield PlainSlip("halved_whole", program.put(step, f"{number} //= {divisor}"))
+        for number, divisor in pairs:
+            for step in steps:
+                if program.text(step) in (f"{number} = {number} / {divisor}", f"{number} /= {divisor}"):
+                    yield PlainSlip("halved_whole", program.put(step, f"{number} //= {divisor}"))
 
 
-def _divided_evenly(test: ast.expr, program: LocatedProgram) -> tuple[str, str] | None:
+def _divided_evenly(test: ast.expr, program: LocatedProgram) -> set[tuple[str, str]]:
     """`n` and `2` of `n % 2 == 0`, as they are written."""
     match test:
-        case ast.Compare(
-            left=ast.BinOp(left=number, op=ast.Mod(), right=divisor),
-            ops=[ast.Eq()],
-            comparators=[ast.Constant(value=0)],
-        ):
-            return program.text(number), program.text(divisor)
-    return None
+        case ast.Compare(left=ast.BinOp(op=ast.Mod()) as rest, ops=[ast.Eq()], comparators=[ast.Constant(value=0)]):
+            return _remainders(rest, program)
+    return set()
+
+
+def _remainders(node: ast.AST, program: LocatedProgram) -> set[tuple[str, str]]:
+    """The numbers and divisors of the remainders that are taken within a node, as they are written."""
+    taken = (part for part in walk(node) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod))
+    return {(program.text(rest.left), program.text(rest.right)) for rest in taken}
 
 
 STATEMENTS: Final = (
@@ -275,6 +309,7 @@ STATEMENTS: Final = (
     lost_returns,
     turned_updates,
     kept_nothings,
+    results_of_nothing,
     lost_awaits,
     lost_receivers,
     early_results,

@@ -662,7 +662,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "name.lower",
         "name.lower()",
     ),
-    "half_by_remainder": (
+    "halved_whole in a loop of remainders": (
         "def f(n, base):\n    out = []\n    while n > 0:\n        out.append(n % base)\n"
         "        n = n / base\n    return out\n",
         "n = n / base",

@@ -21,15 +21,14 @@ def without_slips(source: str, done: Mutation | None = None) -> Mutation | None:
 
     Once they are undone, others may be plain: `for i in n` after `n = xs.length`.
     """
-    edits: tuple[Edit, ...] = done.edits if done else ()
-    found = False
+    first: tuple[Edit, ...] = done.edits if done else ()
+    edits = first
     for _ in range(_MOST_ROUNDS):
         slips = plain_slips(splice_edits(source, edits))
         if not slips:
             break
-        found = True
         edits = compose_edits(source, edits, sorted((edit for slip in slips for edit in slip.edits), key=edit_position))
-    if not found or not edits:
+    if edits == first or not edits:
         return None
     name, score = (f"{done.template}+{_PLAIN}", done.score) if done else (_PLAIN, _SCORE)
     return Mutation(edits, name, score, source.count("\n", 0, edits[0].start) + 1, source)

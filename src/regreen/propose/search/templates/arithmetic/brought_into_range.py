@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import ATOM, TERM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, callee_name, names_within
+from regreen.syntax import ORDERS, callee_name, names_within, variables_given
 
 
 def remainder_of_result(node: ast.Return | ast.Call | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -57,12 +57,7 @@ def only_what_is_over(node: ast.Assign | ast.AugAssign, context: TemplateContext
 def _differences(context: TemplateContext) -> frozenset[str]:
     """The variables that are given a difference."""
     return frozenset(
-        part.targets[0].id
-        for part in context.scope.nodes
-        if isinstance(part, ast.Assign)
-        and isinstance(part.targets[0], ast.Name)
-        and isinstance(part.value, ast.BinOp)
-        and isinstance(part.value.op, ast.Sub)
+        variables_given(context.scope.nodes, lambda v: isinstance(v, ast.BinOp) and isinstance(v.op, ast.Sub))
     )
 
 

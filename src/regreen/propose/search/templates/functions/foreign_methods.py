@@ -10,48 +10,42 @@ import statistics
 from collections.abc import Iterator
 from typing import Final
 
+from regreen.plain_slips.foreign_names import FOREIGN_FORMS, arguments_in
 from regreen.propose.search.constants import FAST_DECLINE, LIKELY, UNLIKELY
-from regreen.propose.search.expressions import ATOM, COMPARISON, NOT, POWER, TERM, TEST, Expression
+from regreen.propose.search.expressions import ATOM, COMPARISON, NOT, POWER, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, callee_name, whole_number
 
+_LEVELS: Final = {" in ": COMPARISON, " == ": COMPARISON, " + ": SUM, "not ": NOT}
+"""How a form binds that holds one of these; any other binds as a name does."""
+
+
+def _level_of(form: str) -> int:
+    return next((level for sign, level in _LEVELS.items() if sign in form), ATOM)
+
+
 _FORMS: Final[dict[str, tuple[tuple[str, int], ...]]] = {
+    **{name: ((form, _level_of(form)),) for name, form in FOREIGN_FORMS.items()},
     "flatten": (("[item for row in {x} for item in row]", ATOM),),
     "mean": (("sum({x}) / len({x})", TERM),),
     "average": (("sum({x}) / len({x})", TERM),),
     "avg": (("sum({x}) / len({x})", TERM),),
-    "contains": (("{0} in {x}", COMPARISON),),
-    "includes": (("{0} in {x}", COMPARISON),),
-    "has": (("{0} in {x}", COMPARISON),),
-    "has_key": (("{0} in {x}", COMPARISON),),
-    "containsKey": (("{0} in {x}", COMPARISON),),
     "substring": (("{x}[{0}:{1}]", ATOM), ("{x}[{0}:]", ATOM)),
     "substr": (("{x}[{0}:{0} + {1}]", ATOM), ("{x}[{0}:{1}]", ATOM), ("{x}[{0}:]", ATOM)),
     "slice": (("{x}[{0}:{1}]", ATOM), ("{x}[{0}:]", ATOM)),
-    "charAt": (("{x}[{0}]", ATOM),),
-    "char_at": (("{x}[{0}]", ATOM),),
-    "elementAt": (("{x}[{0}]", ATOM),),
     "at": (("{x}[{0}]", ATOM),),
     "first": (("{x}[0]", ATOM),),
-    "last": (("{x}[-1]", ATOM),),
     "peek": (("{x}[-1]", ATOM), ("{x}[0]", ATOM)),
-    "top": (("{x}[-1]", ATOM),),
     "unique": (("list(dict.fromkeys({x}))", ATOM), ("set({x})", ATOM)),
     "distinct": (("list(dict.fromkeys({x}))", ATOM), ("set({x})", ATOM)),
-    "isEmpty": (("not {x}", NOT),),
-    "is_empty": (("not {x}", NOT),),
-    "empty": (("not {x}", NOT),),
     "filter": (("[item for item in {x} if ({0})(item)]", ATOM),),
     "map": (("[({0})(item) for item in {x}]", ATOM),),
-    "toString": (("str({x})", ATOM),),
-    "to_string": (("str({x})", ATOM),),
     "is_even": (("{x} % 2 == 0", COMPARISON),),
     "is_odd": (("{x} % 2 == 1", COMPARISON),),
     "isPalindrome": (("{x} == {x}[::-1]", COMPARISON),),
     "is_palindrome": (("{x} == {x}[::-1]", COMPARISON),),
-    "equals": (("{x} == {0}", COMPARISON),),
     "equalsIgnoreCase": (("{x}.lower() == {0}.lower()", COMPARISON),),
     "sort_by": (("sorted({x}, key={0})", ATOM),),
     "sqrt": (("{x} ** 0.5", POWER),),
@@ -84,7 +78,7 @@ def foreign_method(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
     if method.attr in _FUNCTIONS:
         forms = ((f"{method.attr}({', '.join(('{x}', *given))})", ATOM),)
     for rank, (form, level) in enumerate(forms):
-        if len(given) == max((at + 1 for at in (0, 1) if f"{{{at}}}" in form), default=0):
+        if len(given) == arguments_in(form):
             text = form.format(*given, x=value.at(ATOM))
             yield context.put(node, Expression(text, level), 1.0 - FAST_DECLINE * rank)
 

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import AND, Expression, bool_operation, 
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, ORDERS, Function, body_after_docstring, callee_name
+from regreen.syntax import FUNCTIONS, ORDERS, Function, body_after_docstring, callee_name, variables_given
 from regreen.types import Edit
 
 _HASHING: Final = frozenset({"set", "frozenset", "Counter", "fromkeys"})
@@ -71,13 +71,9 @@ def hashable_key(node: ast.Subscript | ast.Compare, context: TemplateContext) ->
 
 def _unhashable_names(context: TemplateContext) -> frozenset[str]:
     """The variables that a function binds to a list or a set: what they are bound to is to change, once for all."""
-    bound = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+    makers = ("set", "list", "sorted")
     return frozenset(
-        part.targets[0].id
-        for part in bound
-        if isinstance(part.targets[0], ast.Name)
-        and isinstance(part.value, ast.Call)
-        and context.text(part.value.func) in ("set", "list", "sorted")
+        variables_given(context.scope.nodes, lambda v: isinstance(v, ast.Call) and context.text(v.func) in makers)
     )
 
 

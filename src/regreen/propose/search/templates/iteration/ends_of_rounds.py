@@ -9,7 +9,7 @@ from regreen.propose.search.constants import LIKELY, PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import whole_number
+from regreen.syntax import callee_name, variables_given, whole_number
 
 
 def all_are_done(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -34,14 +34,8 @@ def _counted(context: TemplateContext) -> frozenset[str]:
 
 def _lengths(context: TemplateContext) -> tuple[str, ...]:
     """The variables that are given a length."""
-    return tuple(
-        part.targets[0].id
-        for part in context.scope.nodes
-        if isinstance(part, ast.Assign)
-        and isinstance(part.targets[0], ast.Name)
-        and isinstance(part.value, ast.Call)
-        and context.text(part.value.func) == "len"
-    )
+    given = variables_given(context.scope.nodes, lambda v: isinstance(v, ast.Call) and callee_name(v) == "len")
+    return tuple(dict.fromkeys(given))
 
 
 def flag_for_return(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:

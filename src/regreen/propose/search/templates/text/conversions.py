@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import ATOM, TEST, Expression, attribute
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, ORDERS, callee_name, whole_number
+from regreen.syntax import FUNCTIONS, ORDERS, callee_name, variables_given, whole_number
 from regreen.types import Edit
 
 _NUMBERS: Final = (("int", 1.0), ("float", PROBABLE), ("Decimal", PROBABLE))
@@ -164,12 +164,7 @@ def _share_of_texts(node: ast.Name, context: TemplateContext) -> float:
 def _lists_of_texts(context: TemplateContext) -> frozenset[str]:
     """The variables to which the function gives the pieces of a text."""
     return frozenset(
-        part.targets[0].id
-        for part in context.scope.nodes
-        if isinstance(part, ast.Assign)
-        and isinstance(part.targets[0], ast.Name)
-        and isinstance(part.value, ast.Call)
-        and callee_name(part.value) in _GIVING_TEXTS
+        variables_given(context.scope.nodes, lambda v: isinstance(v, ast.Call) and callee_name(v) in _GIVING_TEXTS)
     )
 
 
