@@ -131,9 +131,12 @@ def _foreign(line: str, _column: int) -> Iterator[LineRepair]:
     """Words and signs of other languages."""
     for wrong, right, weight in _FOREIGN:
         if wrong in line:
-            yield line.replace(wrong, right), weight
+            # Blanks that stand around a sign already are those of the word.
+            before, after = (" *" if blank else "" for blank in (right.startswith(" "), right.endswith(" ")))
+            sign = re.compile(f"{before}{re.escape(wrong)}{after}")
+            yield sign.sub(right, line), weight
             if line.count(wrong) > 1:
-                yield line.replace(wrong, right, 1), weight * HALF
+                yield sign.sub(right, line, count=1), weight * HALF
     yield re.sub(r"!(?!=)\s*", "not ", line), VERY_LIKELY
     yield re.sub(r"^(\s*)(?:\+\+|--)(\w+)\s*;?$", r"\1\2 += 1", line), VERY_LIKELY
     yield re.sub(r"^(\s*)(\w+)--;?$", r"\1\2 -= 1", line), ALMOST_SURE

@@ -115,6 +115,15 @@ INSIDE_STRINGS = {
 }
 
 
+@pytest.mark.parametrize("sign", ["&&", " && ", "||", "  || "])
+def test_a_word_for_a_sign_has_one_blank_on_either_side(sign: str) -> None:
+    """However the sign was written."""
+    word = "and" if "&" in sign else "or"
+    broken = f"def f(a, b):\n    return a > 1{sign}b > 2\n"
+    first = splice_edits(broken, next(repair_syntax(broken)).edits)
+    assert first == f"def f(a, b):\n    return a > 1 {word} b > 2\n"
+
+
 @pytest.mark.parametrize("slip", INSIDE_STRINGS)
 def test_what_is_lost_inside_a_string_is_found(slip: str) -> None:
     """Where the tokens of the line tell nothing."""
