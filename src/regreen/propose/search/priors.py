@@ -1567,6 +1567,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_keys_together": TemplatePrior(0.03, 4),
     # calls_elsewhere
     "call_as_elsewhere": TemplatePrior(0.1, 3),
+    # stated_orders
+    "order_of_dates": TemplatePrior(0.5, 1),
+    "stated_key": TemplatePrior(0.3, 3),
     # stated_limits
     "stated_limits": TemplatePrior(0.3, 2),
     "stated_least": TemplatePrior(0.1, 1.5),
@@ -1574,10 +1577,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # as_stated
     "stated_direction": TemplatePrior(0.3, 1),
     "normalise_parameters": TemplatePrior(0.15, 2),
-    "order_of_dates": TemplatePrior(0.5, 1),
     "stated_guard_on_made": TemplatePrior(0.2, 1),
     "stated_guard": TemplatePrior(0.15, 2),
-    "stated_key": TemplatePrior(0.15, 2),
     "stated_slice": TemplatePrior(0.15, 1.5),
     "stated_call": TemplatePrior(0.08, 2),
     # object_state

@@ -11328,6 +11328,27 @@ def test_a_class_is_spelt_as_prose_says(prose: str, told: str) -> None:
     assert {source.replace("\\w", told), source.replace("\\b\\w+\\b", f"{told}+")} <= set(made)
 
 
+@pytest.mark.parametrize(
+    ("prose", "key"),
+    [
+        ("The word with the most distinct letters, of several the first in order.", "(-len(set(x)), x)"),
+        ("By how many 1s: the number of ones in binary, ascending.", 'bin(x).count("1")'),
+        ("Order them by the sum of their digits.", "sum(map(int, str(abs(x))))"),
+        ("The number of vowels decides.", '-sum(c in "aeiou" for c in x.lower())'),
+        ("How often each occurs, rarest first; then by length.", "(xs.count(x), len(x))"),
+        ("By length, and of equal ones the case does not matter.", "(-len(x), x.lower())"),
+        ("By their numeric value.", "int(x)"),
+    ],
+)
+def test_things_are_put_in_order_by_what_prose_measures(prose: str, key: str) -> None:
+    """In the place of no key and of another one; of two measures one settles the ties of the other."""
+    templates = [template for template in TEMPLATES if template.name == "stated_key"]
+    for source in ("def f(xs):\n    return sorted(xs)\n", "def f(xs):\n    return sorted(xs, key=lambda x: x[7])\n"):
+        search = BestFirstSearch(source, [], Clues(prose=prose), templates=templates)
+        made = [splice_edits(source, mutation.edits) for mutation in search.next_batch(99)]
+        assert f"def f(xs):\n    return sorted(xs, key=lambda x: {key})\n" in made
+
+
 def test_a_name_that_cannot_be_told_everywhere_is_left() -> None:
     """Of some f-strings Python below 3.12 does not say where their parts stand."""
     source = "def line_totl():\n    return 1\n\n\nx = f'''{line_totl\n()}'''\n"

@@ -1,5 +1,5 @@
-"""Steps that the prose names and the program leaves out: what does not count, what is returned when, the order of a
-sort, the first so many."""
+"""Steps that the prose names and the program leaves out: what does not count, what is returned when, the first so
+many."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from regreen.propose.search.constants import (
     DECLINE,
     HALF,
     MAX_STATED_GUARDS,
-    POSSIBLE,
     PROBABLE,
     VERY_LIKELY,
 )
@@ -174,60 +173,6 @@ def _bound(found: re.Match[str]) -> str | None:
     return f"> {number}" if found["above"] else f"< {number}"
 
 
-_MEASURES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
-    (re.compile(pattern), measure)
-    for pattern, measure in (
-        (r"\babsolute|\bmagnitude|\b(?:closest|nearest) to (?:zero|0)\b|distance from (?:zero|0)\b", "abs({})"),
-        (r"\blength|\blong(?:er|est)\b|\bshort(?:er|est)\b|\bnumber of (?:characters|letters|items)", "len({})"),
-        (r"\blast (?:letter|character|digit|element|item)", "{}[-1]"),
-        (r"\bcase\b", "{}.lower()"),
-    )
-)
-"""By what prose has things compared, and how that is computed."""
-_SORTERS: Final = frozenset({"sorted", "sort", "min", "max"})
-_KEYS: Final = ("(-{}, x)", "({}, x)", "{}", "-{}")
-
-
-def stated_key(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`max(words)` becomes `min(words, key=lambda x: (-len(x), x))`, for the measure that prose names."""
-    call, index = (node.value, context.text(node.slice)) if isinstance(node, ast.Subscript) else (node, "")
-    if not isinstance(call, ast.Call) or callee_name(call) not in _SORTERS or len(call.args) > 1:
-        return
-    is_sort = isinstance(call.func, ast.Attribute)
-    if is_sort != (callee_name(call) == "sort") or (not call.args and not is_sort):
-        return
-    items = [] if is_sort else [context.text(call.args[0])]
-    prose = context.clues.prose.lower()
-    measures = [measure.format("x") for pattern, measure in _MEASURES if pattern.search(prose)]
-    for rank, (measure, key) in enumerate(product(measures, _KEYS)):
-        weight = max(1.0 - DECLINE / 2 * rank, POSSIBLE)
-        made = f"key=lambda x: {key.format(measure)}"
-        if isinstance(node, ast.Subscript):
-            if index in ("0", "-1") and callee_name(call) == "sorted":
-                yield context.put(node, f"sorted({', '.join([*items, made])})[0]", weight)
-        elif callee_name(node) in ("min", "max"):
-            # The largest has the smallest negative key: so the first of equals in order is meant.
-            least = "min" if key.startswith("(") or key == _KEYS[-1] else callee_name(node)
-            yield context.put(node, f"{least}({', '.join([*items, made])})", weight)
-        else:
-            yield context.put(node, f"{context.text(node.func)}({', '.join([*items, made])})", weight)
-
-
-def order_of_dates(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`sorted(dates)` of texts such as "24/12/2024" becomes `sorted(dates, key=lambda d: d.split("/")[::-1])`: the year
-    comes first."""
-    if callee_name(node) not in _SORTERS or any(keyword.arg == "key" for keyword in node.keywords):
-        return
-    said = [found[1] for found in _DAY_FIRST.finditer(context.clues.prose)]
-    given = [found[1] for text in context.clues.input_strings if (found := _DATE.fullmatch(text))]
-    for sign in dict.fromkeys((*said, *given)):
-        end = context.program.spans[node][1] - 1
-        lead = ", " if node.args or node.keywords else ""
-        yield context.replace(end, end, f'{lead}key=lambda d: d.split("{sign}")[::-1]')
-
-
-_DAY_FIRST: Final = re.compile(r"\bdd?([/.-])mm?\1yyyy\b", re.IGNORECASE)
-_DATE: Final = re.compile(r"\d{2}([/.-])\d{2}\1\d{4}")
 _COUNTS: Final = {"two": "2", "three": "3", "four": "4", "five": "5", "ten": "10"}
 _FIRST: Final = re.compile(r"\b(first|last) `?(\w+)`? (?:elements|items|characters|letters|numbers|words|values)")
 
@@ -318,10 +263,8 @@ TEMPLATES = (
         ("order", "reversed", "sign", "content"),
     ),
     Template("normalise_parameters", FUNCTIONS, normalise_parameters, ("case", "space", "negated")),
-    Template("order_of_dates", (ast.Call,), order_of_dates, ("order", "content")),
     Template("stated_guard_on_made", (ast.Assign,), stated_guard_on_made, ("zero", "empty", "index")),
     Template("stated_guard", FUNCTIONS, stated_guard, ("index", "zero", "none")),
-    Template("stated_key", (ast.Call, ast.Subscript), stated_key, ("order",)),
     Template("stated_slice", (ast.Name,), stated_slice, ("longer",)),
     Template("stated_call", (ast.Name, ast.Call), stated_call, ("order", "repeats")),
 )
