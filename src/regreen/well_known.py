@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from regreen.syntax import nodes_of
+
 _MONTHS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _LEAP_YEAR: Final = (31, 29, *_MONTHS[2:])
 _MONTH_NAMES: Final = tuple(
@@ -88,12 +90,11 @@ def well_known_constants(node: ast.AST) -> frozenset[int]:
     """The `id` of each constant below a node that is part of what everybody knows, and so is neither made up nor taken
     from anywhere: those of a known row that is written out, and the numbers by which leap years are told."""
     found: set[int] = set()
-    for part in ast.walk(node):
-        if isinstance(part, ast.List | ast.Tuple | ast.Set):
-            if tuple(getattr(item, "value", None) for item in part.elts) in KNOWN_ROWS:
-                found.update(map(id, part.elts))
-        elif isinstance(part, ast.BinOp) and _tells_leap_years(part):
-            found.add(id(part.right))
+    rows: list[ast.List | ast.Tuple | ast.Set] = [*nodes_of(node, ast.List), *nodes_of(node, ast.Tuple)]
+    for row in (*rows, *nodes_of(node, ast.Set)):
+        if tuple(getattr(item, "value", None) for item in row.elts) in KNOWN_ROWS:
+            found.update(map(id, row.elts))
+    found.update(id(part.right) for part in nodes_of(node, ast.BinOp) if _tells_leap_years(part))
     return frozenset(found)
 
 

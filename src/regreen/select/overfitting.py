@@ -14,7 +14,17 @@ from math import prod
 from typing import TypeAlias
 
 from regreen.select.tokens import literal_texts
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, constant_text, functions_of, tree, walk
+from regreen.syntax import (
+    FUNCTIONS,
+    UNPARSABLE,
+    Function,
+    callee_name,
+    constant_text,
+    functions_of,
+    nodes_of,
+    tree,
+    walk,
+)
 from regreen.well_known import well_known_constants
 from regreen.worked_examples import without_examples
 
@@ -52,7 +62,8 @@ class ProgramPair:
 
     def gained(self, find: Callable[[ast.Module], Iterator[str]]) -> Counter[str]:
         """What `find` gives for the candidate more often than for the program."""
-        return Counter(find(self.after)) - Counter(find(self.before))
+        found = Counter(find(self.after))
+        return found - Counter(find(self.before)) if found else found
 
     def lost(self, *kinds: type[ast.AST]) -> int:
         """How many fewer nodes of these kinds the candidate has than the program, at least 0."""
@@ -209,10 +220,9 @@ def _functions(tree: ast.Module) -> Iterator[Function]:
 
 def _literals(node: ast.AST | None, wanted: frozenset[_Value]) -> Iterator[str]:
     """The wanted literals under a node, docstrings and what everybody knows left out; a negative number is one."""
-    known = well_known_constants(node) if node else frozenset()
-    for inner in walk(node) if node else ():
-        if isinstance(inner, ast.Constant) and _value(inner.value) in wanted and id(inner) not in known:
-            yield constant_text(inner.value)
+    found = [part for part in nodes_of(node, ast.Constant) if _value(part.value) in wanted] if node else []
+    known = well_known_constants(node) if node and found else frozenset()
+    return (constant_text(part.value) for part in found if id(part) not in known)
 
 
 def _tested(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:

@@ -42,6 +42,7 @@ from regreen.select.prose.stated_values import (
     undivided,
 )
 from regreen.syntax import UNPARSABLE, nearest_float, nodes_of, tree
+from regreen.text_cache import cached_by_text
 from regreen.well_known import well_known_constants
 
 _CONTRADICTED_WEIGHT, _OPEN_WEIGHT = 3.0, 2.0
@@ -233,7 +234,8 @@ def _unsupported_numbers(prose: Prose, before: str, after: str) -> int:
     return sum(count for number, count in new.items() if number not in prose.numbers | _ANYWHERE)
 
 
-def _numbers(source: str) -> Iterator[float]:
+@cached_by_text(1 << 17)
+def _numbers(source: str) -> tuple[float, ...]:
     known = well_known_constants(tree(source))
-    nodes = (node.value for node in nodes_of(tree(source), ast.Constant) if id(node) not in known)
-    return (nearest_float(value) for value in nodes if isinstance(value, int | float) and not isinstance(value, bool))
+    values = (node.value for node in nodes_of(tree(source), ast.Constant) if id(node) not in known)
+    return tuple(nearest_float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool))

@@ -22,7 +22,9 @@ def count_in(program: str, count: Callable[[str], int]) -> int:
 def signs_gained(before: str, after: str, signs_in: Callable[[str], Iterable[_SignT] | Mapping[_SignT, int]]) -> int:
     """How many signs `after` has and `before` has not, each as often as it stands; 0 where one is no program."""
     try:
-        return (Counter(signs_in(after)) - Counter(signs_in(before))).total()
+        found = Counter(signs_in(after))
+        # Most programs have none, and most signs are dear to look for.
+        return (found - Counter(signs_in(before))).total() if found else 0
     except UNPARSABLE:
         return 0
 
@@ -30,6 +32,7 @@ def signs_gained(before: str, after: str, signs_in: Callable[[str], Iterable[_Si
 def count_gained(before: str, after: str, count_in: Callable[[str], int]) -> int:
     """By how much a count is higher in `after`, at least 0; 0 where one is no program."""
     try:
-        return max(count_in(after) - count_in(before), 0)
+        found = count_in(after)
+        return max(found - count_in(before), 0) if found else 0
     except UNPARSABLE:
         return 0
