@@ -11,7 +11,10 @@ from typing import Final
 
 from regreen.plain_slips.collections import COLLECTIONS
 from regreen.plain_slips.foreign_names import FOREIGN_NAMES
+from regreen.plain_slips.late_bounds import LATE_BOUNDS
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
+from regreen.plain_slips.lost_results import LOST_RESULTS
+from regreen.plain_slips.lost_rounds import LOST_ROUNDS
 from regreen.plain_slips.made_tables import MADE_TABLES
 from regreen.plain_slips.misused_values import MISUSED_VALUES
 from regreen.plain_slips.module_functions import MODULE_FUNCTIONS
@@ -30,6 +33,9 @@ _READERS: Final = (
     *EXPRESSIONS,
     *STATEMENTS,
     *BRANCHES,
+    *LATE_BOUNDS,
+    *LOST_ROUNDS,
+    *LOST_RESULTS,
     *MADE_TABLES,
     *COLLECTIONS,
     *NAMES,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
+from regreen.plain_slips.given_kinds import kind_of
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
-from regreen.syntax import Function, names_within, walk
+from regreen.syntax import Function, blocks_in, names_within, walk
 
 _CHANGING: Final = frozenset({"append", "extend", "insert", "add", "pop", "remove", "sort", "update"})
 
@@ -22,9 +23,11 @@ def aliased_rows(program: LocatedProgram) -> Iterator[PlainSlip]:
         if ast.dump(stmt.targets[0]).replace("Store()", "Load()") not in _tables_changed(program):
             continue
         row = node.left.elts[0] if len(node.left.elts) == 1 else None
-        if isinstance(row, ast.List | ast.Dict | ast.Set | ast.ListComp) or _is_row(row):
+        kind = _kind_begun(row, stmt, program) if isinstance(row, ast.Name) else None
+        if isinstance(row, ast.List | ast.Dict | ast.Set | ast.ListComp) or _is_row(row) or kind is not None:
             assert row is not None
-            rows = f"[{program.text(row)} for _ in range({program.text(node.right)})]"
+            copied = "" if kind is None else "[:]" if kind is list else ".copy()"
+            rows = f"[{program.text(row)}{copied} for _ in range({program.text(node.right)})]"
             yield PlainSlip("repeated_rows", program.put(node, rows))
 
 
@@ -33,6 +36,20 @@ def _tables_changed(program: LocatedProgram) -> set[str]:
     rows = [n.value for n in program.nodes if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load)]
     rows += [n.value for n in program.nodes if isinstance(n, ast.Attribute) and n.attr in _CHANGING]
     return {ast.dump(row.value) for row in rows if isinstance(row, ast.Subscript)}
+
+
+def _kind_begun(row: ast.Name, stmt: ast.stmt, program: LocatedProgram) -> type | None:
+    """The kind of the list, dict or set that a variable was given before a statement of the same block; or None."""
+    block = next((block for block in blocks_in([program.parents[stmt]]) if stmt in block), [])
+    begun = [step for step in block[: block.index(stmt)] if _is_given(step, row.id)] if block else []
+    kind = kind_of(begun[-1].value) if begun else None
+    return kind if kind in (list, dict, set) else None
+
+
+def _is_given(step: ast.stmt, name: str) -> TypeGuard[ast.Assign]:
+    """Whether a statement gives a value to this variable alone."""
+    targets = step.targets if isinstance(step, ast.Assign) else []
+    return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
 
 
 def _is_row(node: ast.expr | None) -> bool:

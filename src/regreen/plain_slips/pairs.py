@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, TypeGuard
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
-from regreen.syntax import callee_name, walk, whole_number
+from regreen.syntax import blocks_in, callee_name, walk, whole_number
 from regreen.types import Edit
 
 
@@ -81,6 +81,20 @@ def mistaken_heights(program: LocatedProgram) -> Iterator[PlainSlip]:
             row = value.args[0]
             if callee_name(value) == "len" and isinstance(row, ast.Subscript) and whole_number(row.slice) == 0:
                 yield PlainSlip("mistaken_height", program.put(row, program.text(row.value)))
+
+
+def turned_sizes(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`rows = len(grid[0])` and then `cols = len(grid)`."""
+    for block in blocks_in(program.nodes):
+        for first, second in pairwise(block):
+            match first, second:
+                case (
+                    ast.Assign(value=ast.Call(func=ast.Name(id="len"), args=[ast.Subscript(value=table) as row])),
+                    ast.Assign(value=ast.Call(func=ast.Name(id="len"), args=[whole])),
+                ) if _HEIGHT.match(_target(first)) and _WIDTH.match(_target(second)):
+                    if whole_number(row.slice) == 0 and program.text(table) == program.text(whole):
+                        texts = program.text(whole), program.text(row)
+                        yield PlainSlip("turned_sizes", (*program.put(row, texts[0]), *program.put(whole, texts[1])))
 
 
 _HEIGHT: Final = re.compile(r"(?:n_?)?(?:rows?|height|h)$")
@@ -162,4 +176,4 @@ def _is_plain_assignment(node: ast.AST) -> TypeGuard[ast.Assign]:
     return is_single and isinstance(node.targets[0], places) and isinstance(node.value, places)  # type: ignore[attr-defined]
 
 
-PAIRS: Final = (lopsided_halves, mistaken_heights, unlike_keys, uneven_bounds, lost_swaps)
+PAIRS: Final = (lopsided_halves, mistaken_heights, turned_sizes, unlike_keys, uneven_bounds, lost_swaps)

@@ -79,7 +79,7 @@ def kept_too_late(program: LocatedProgram) -> Iterator[PlainSlip]:
     for node in program.nodes:
         match node:
             case ast.If(
-                test=ast.Compare() as test,
+                test=ast.Compare() | ast.BoolOp() as test,
                 body=[
                     ast.Assign(targets=[ast.Name(id=best)], value=ast.Name(id=new)) as one,
                     ast.Assign(targets=[ast.Name()], value=ast.Name(id=kept)) as other,
@@ -180,7 +180,51 @@ def undrained_lists(program: LocatedProgram) -> Iterator[PlainSlip]:
             yield PlainSlip("undrained_list", program.put(ends[0], f"{items}.{taken}"))
 
 
+def awaited_nothings(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`best = xs[0]` before a loop that asks `best is None or x < best`: it was to begin as None."""
+    for function in program.functions() if "is None or" in program.source else ():
+        given: dict[str, list[ast.stmt | None]] = {}
+        for node in nodes_within(function):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                around = program.parents[node]
+                is_plain = isinstance(around, ast.Assign) and around.targets == [node]
+                given.setdefault(node.id, []).append(around if is_plain else None)  # type: ignore[arg-type]
+        for loop in function.body:
+            asked = {name for part in walk(loop) if (name := _asked_for_none(part))} if _is_loop(loop) else set()
+            for name in sorted(asked):
+                steps = given.get(name, [])
+                first = steps[0] if steps else None
+                values = [getattr(step, "value", None) for step in steps]
+                is_before = first in function.body and function.body.index(first) < function.body.index(loop)
+                if is_before and isinstance(values[0], ast.Subscript) and all(map(_is_some, values)):
+                    yield PlainSlip("awaited_nothing", program.put(values[0], "None"))
+
+
+def _is_loop(node: ast.stmt) -> bool:
+    return isinstance(node, ast.For | ast.While)
+
+
+def _asked_for_none(node: ast.AST) -> str:
+    """`best` of `best is None or x < best`; empty for anything else."""
+    match node:
+        case ast.BoolOp(
+            op=ast.Or(),
+            values=[
+                ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+                ast.Compare(ops=[ast.Lt() | ast.Gt() | ast.LtE() | ast.GtE()]) as other,
+            ],
+        ) if name in names_within(other):
+            return name
+    return ""
+
+
+def _is_some(value: ast.expr | None) -> bool:
+    """Whether what a variable is given is a value that is there."""
+    return isinstance(value, ast.Subscript | ast.Name | ast.BinOp | ast.Tuple)
+
+
 SETTLED_VALUES: Final = (
+    awaited_nothings,
     used_nothings,
     undrained_lists,
     flags_of_one_value,

@@ -20,6 +20,119 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "reused_loop_variable": (
+        "def f(rows):\n    found = []\n    for i in range(len(rows)):\n        full = True\n"
+        "        for i in range(i, len(rows)):\n            full = full and rows[i]\n"
+        "        found.append((i, full))\n    return found\n",
+        "for i in range(i, len(rows)):\n            full = full and rows[i]",
+        "for j in range(i, len(rows)):\n            full = full and rows[j]",
+    ),
+    "update_behind_loop": (
+        "def f(start, calls):\n    floor = start\n    way = 0\n    for goal in calls:\n"
+        "        way += abs(goal - floor)\n"
+        "    floor = goal\n    return way\n",
+        "    floor = goal\n",
+        "        floor = goal\n",
+    ),
+    "endless_count": (
+        "def f(n):\n    i = total = 0\n    while i < n:\n        total += n\n    i += 1\n    return total\n",
+        "    i += 1",
+        "        i += 1",
+    ),
+    "flag_set_anew": (
+        "def f(text):\n    has_digit = False\n    for c in text:\n        if c.isdigit():\n"
+        "            has_digit = True\n"
+        "        else:\n            has_digit = False\n    return has_digit\n",
+        "        else:\n            has_digit = False\n",
+        "",
+    ),
+    "flag_set_anew of what must hold for all": (
+        "def f(xs):\n    fine = True\n    for x in xs:\n        if x < 0:\n            fine = False\n"
+        "        else:\n            fine = True\n    return fine\n",
+        "        else:\n            fine = True\n",
+        "",
+    ),
+    "first_answer": (
+        "def f(xs):\n    i = 0\n    while i < len(xs):\n        if xs[i] > 0 and i:\n            return True\n"
+        "        else:\n            return False\n        i += 1\n    return True\n",
+        "if xs[i] > 0 and i:\n            return True\n        else:\n            return False",
+        "if not (xs[i] > 0 and i):\n            return False",
+    ),
+    "first_answer of a comparison": (
+        "def f(xs):\n    for x in xs:\n        if x in (1, 2):\n            return False\n"
+        "        else:\n            return True\n    return False\n",
+        "if x in (1, 2):\n            return False\n        else:\n            return True",
+        "if x not in (1, 2):\n            return True",
+    ),
+    "first_answer of what is denied": (
+        "def f(xs):\n    for x in xs:\n        if not x:\n            return False\n"
+        "        else:\n            return True\n    return False\n",
+        "if not x:\n            return False\n        else:\n            return True",
+        "if x:\n            return True",
+    ),
+    "first_answer of a call": (
+        "def f(xs):\n    for x in xs:\n        if ok(x):\n            return False\n"
+        "        else:\n            return True\n    return False\n\n\ndef ok(x):\n    return x\n",
+        "if ok(x):\n            return False\n        else:\n            return True",
+        "if not ok(x):\n            return True",
+    ),
+    "printed_result": (
+        "def word(n):\n    if n < 20:\n        print(n + 1)\n    elif n < 30:\n        return n\n    else:\n"
+        "        return 2 * n\n\n\ndef f(n):\n    return 1 + word(n)\n",
+        "print(n + 1)",
+        "return n + 1",
+    ),
+    "dropped_result": (
+        "def f(cells, r):\n    if r < 0:\n        return 0\n    size = 1\n    f(cells, r - 1)\n    f(cells, r - 2)\n"
+        "    return size\n",
+        "    f(cells, r - 1)\n    f(cells, r - 2)\n",
+        "    size += f(cells, r - 1)\n    size += f(cells, r - 2)\n",
+    ),
+    "late_bound": (
+        "def f(text):\n    i = 0\n    while text[i] == ' ' and i < len(text):\n        i += 1\n    return i\n",
+        "text[i] == ' ' and i < len(text)",
+        "i < len(text) and text[i] == ' '",
+    ),
+    "late_bound of what is left": (
+        "def f(xs, i, last):\n    return i > last or (xs[i] and last) or (i >= len(xs))\n",
+        "(xs[i] and last) or (i >= len(xs))",
+        "(i >= len(xs)) or (xs[i] and last)",
+    ),
+    "late_guard": (
+        "def f(cells, r):\n    if cells[r] != '~':\n        return 0\n    if r < 0 or r >= len(cells):\n"
+        "        return 0\n    return 1\n",
+        "    if cells[r] != '~':\n        return 0\n    if r < 0 or r >= len(cells):\n        return 0\n",
+        "    if r < 0 or r >= len(cells):\n        return 0\n    if cells[r] != '~':\n        return 0\n",
+    ),
+    "awaited_nothing": (
+        "def f(xs):\n    best = xs[0]\n    for x in xs:\n        if x > 0 and (best is None or x < best):\n"
+        "            best = x\n    return best\n",
+        "best = xs[0]",
+        "best = None",
+    ),
+    "turned_sizes": (
+        "def f(grid):\n    rows = len(grid[0])\n    cols = len(grid)\n    return rows, cols\n",
+        "rows = len(grid[0])\n    cols = len(grid)",
+        "rows = len(grid)\n    cols = len(grid[0])",
+    ),
+    "repeated_rows of a name": (
+        "def f(rows, cols):\n    line = []\n    for c in range(cols):\n        line.append('.')\n"
+        "    beds = [line] * rows\n"
+        "    beds[0][0] = 'x'\n    return beds\n",
+        "[line] * rows",
+        "[line[:] for _ in range(rows)]",
+    ),
+    "repeated_rows of a table": (
+        "def f(n):\n    cell = {}\n    cells = [cell] * n\n    cells[0]['a'] = 1\n    return cells\n",
+        "[cell] * n",
+        "[cell.copy() for _ in range(n)]",
+    ),
+    "kept_too_late beside what is not there yet": (
+        "def f(ns):\n    first = second = None\n    for n in ns:\n        if first is None or n > first:\n"
+        "            first = n\n            second = first\n    return first, second\n",
+        "            first = n\n            second = first\n",
+        "            second = first\n            first = n\n",
+    ),
     "place_from_behind": (
         "def f(board):\n    up = []\n    for i in range(len(board)):\n        up.append(board[i][-i])\n    return up\n",
         "[-i]",
@@ -699,6 +812,47 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a loop variable that is looked for": "def f(rows, n):\n    for i in range(n):\n        for i in range(i, n):\n"
+    "            if rows[i]:\n                break\n        print(i)\n",
+    "a loop variable that the inner loop begins with": "def f(rows, n):\n    for i in range(n):\n        rows[i] = 0\n"
+    "        for i in range(3):\n            rows[i] += 1\n    return rows\n",
+    "the last of what a loop saw": "def f(xs):\n    last = 0\n    for x in xs:\n        print(last)\n    last = x\n"
+    "    return last\n",
+    "a variable set behind a loop and read in a function": "def f(xs):\n    last = 0\n    for x in xs:\n"
+    "        print(last)\n"
+    "    last = x\n    return lambda: last\n",
+    "a variable of the module": "last = 0\n\n\ndef f(xs):\n    global last\n    last = 1\n    for x in xs:\n"
+    "        print(last)\n    last = x\n",
+    "a loop that something else ends": "def f(xs):\n    i = 0\n    while i < 3:\n        if xs.pop():\n"
+    "            break\n"
+    "    i += 1\n    return i\n",
+    "a loop over what is called": "def f(xs, i):\n    while i < len(xs):\n        xs.pop()\n    i += 1\n    return i\n",
+    "a flag of one round": "def f(xs):\n    odd = False\n    for x in xs:\n        if x % 2:\n            odd = True\n"
+    "        else:\n            odd = False\n        print(odd)\n",
+    "a flag whose round ends the loop": "def f(xs):\n    odd = False\n    for x in xs:\n        if x % 2:\n"
+    "            odd = True\n"
+    "        else:\n            odd = False\n        if x > 9:\n            break\n    return odd\n",
+    "an answer for the first that counts": "def f(xs):\n    for x in xs:\n        if x is None:\n            continue\n"
+    "        if x > 0:\n            return True\n        else:\n            return False\n    return True\n",
+    "a message": "def f(n):\n    if n < 0:\n        print('none')\n    else:\n        return n\n\n\ndef g(n):\n"
+    "    return f(n)\n",
+    "what is shown by a function of which nobody wants more": "def f(n):\n    if n < 0:\n        print(n)\n    else:\n"
+    "        return n\n\n\nf(3)\n",
+    "a count beside calls of the same function": "def f(node):\n    size = 1\n    f(node.left)\n    size += node.own\n"
+    "    return size\n",
+    "calls whose results count in part": "def f(n):\n    size = 1\n    f(n - 1)\n    return size if n else f(n - 2)\n",
+    "a place that is bounded by something else": "def f(xs, i, ys):\n    return xs[i] and i < len(ys)\n",
+    "a place that may come from the end": "def f(xs, i):\n    return xs[i] and i >= 0\n",
+    "a guard that gives something else": "def f(xs, i):\n    if xs[i]:\n        return 1\n    if i >= len(xs):\n"
+    "        return 0\n",
+    "a first one that may be None": "def f(xs):\n    best = xs.get(0)\n    for x in xs:\n"
+    "        if best is None or x < best:\n"
+    "            best = x\n    return best\n",
+    "a best one that is given up again": "def f(xs):\n    best = xs[0]\n    for x in xs:\n"
+    "        if best is None or x < best:\n"
+    "            best = x\n        else:\n            best = None\n    return best\n",
+    "sizes of two tables": "def f(a, b):\n    rows = len(a[0])\n    cols = len(b)\n    return rows, cols\n",
+    "rows that nobody changes": "def f(n):\n    line = [0]\n    beds = [line] * n\n    return beds\n",
     "a length of its own": "class A:\n    def length(self):\n        return 1\n\n\n"
     "def f():\n    a = []\n    return a.length()\n",
     "a length of what is handed over": "def f(a):\n    a = a or []\n    return a.length()\n",

@@ -1,0 +1,77 @@
+"""Results that get lost on their way: printed and not given back, or found by a call of the function itself and
+dropped."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, nodes_within
+from regreen.syntax import Function, callee_name
+from regreen.types import Edit
+
+
+def printed_results(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`if n < 20: print(words[n])` with `else: return tens[n // 10]`, in a function whose results are used."""
+    used = {callee_name(node) for node in program.nodes if isinstance(node, ast.Call) and _is_used(node, program)}
+    for function in program.functions():
+        last = function.body[-1]
+        if function.name not in used or not isinstance(last, ast.If) or not last.orelse:
+            continue
+        ends = list(_ends(last))
+        if any(isinstance(end, ast.Return) and end.value is not None for end in ends):
+            for end in ends:
+                match end:
+                    case ast.Expr(
+                        value=ast.Call(func=ast.Name(id="print") as printing, args=[shown], keywords=[]) as call
+                    ) if not isinstance(shown, ast.JoinedStr | ast.Starred | ast.Constant):
+                        start, begun = program.span(printing)[0], program.span(shown)[0]
+                        edits = (Edit(start, begun, "return "), Edit(program.span(shown)[1], program.span(call)[1], ""))
+                        yield PlainSlip("printed_result", edits)
+
+
+def _is_used(call: ast.Call, program: LocatedProgram) -> bool:
+    """Whether something is done with what a call gives."""
+    return not isinstance(program.parents[call], ast.Expr)
+
+
+def _ends(node: ast.If) -> Iterator[ast.stmt]:
+    """The last statement of each branch."""
+    for block in (node.body, node.orelse):
+        if block and isinstance(block[-1], ast.If):
+            yield from _ends(block[-1])
+        elif block:
+            yield block[-1]
+
+
+def dropped_results(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`size = 1`, calls of the function itself as statements, and `return size`: what they found is to be added."""
+    for function in program.functions():
+        inside = list(nodes_within(function))
+        given = [node.value for node in inside if isinstance(node, ast.Return) and node.value is not None]
+        names = {value.id for value in given if isinstance(value, ast.Name)}
+        if len(names) != 1 or not all(isinstance(value, ast.Name | ast.Constant) for value in given):
+            continue
+        (name,) = names
+        calls = [n for n in inside if isinstance(n, ast.Call) and callee_name(n) == function.name]
+        dropped = [call for call in calls if isinstance(program.parents[call], ast.Expr)]
+        if dropped and len(dropped) == len(calls) and _is_begun_alone(name, function, program):
+            starts = (program.span(call)[0] for call in dropped)
+            yield PlainSlip("dropped_result", tuple(Edit(start, start, f"{name} += ") for start in starts))
+
+
+def _is_begun_alone(name: str, function: Function, program: LocatedProgram) -> bool:
+    """Whether a variable gets a whole number or an empty list once, and nothing is done with it but to return it."""
+    uses = [node for node in nodes_within(function) if isinstance(node, ast.Name) and node.id == name]
+    stored = [use for use in uses if isinstance(use.ctx, ast.Store)]
+    read = [program.parents[use] for use in uses if isinstance(use.ctx, ast.Load)]
+    begun = program.parents[stored[0]] if len(stored) == 1 else None
+    if not isinstance(begun, ast.Assign) or not all(isinstance(around, ast.Return) for around in read):
+        return False
+    value = begun.value
+    is_number = isinstance(value, ast.Constant) and type(value.value) is int
+    return is_number or (isinstance(value, ast.List) and not value.elts)
+
+
+LOST_RESULTS: Final = (printed_results, dropped_results)
