@@ -19,6 +19,7 @@ from regreen.plain_slips.made_tables import MADE_TABLES
 from regreen.plain_slips.misused_values import MISUSED_VALUES
 from regreen.plain_slips.module_functions import MODULE_FUNCTIONS
 from regreen.plain_slips.names import NAMES
+from regreen.plain_slips.out_of_reach import OUT_OF_REACH
 from regreen.plain_slips.pairs import PAIRS
 from regreen.plain_slips.places_and_rounds import PLACES_AND_ROUNDS
 from regreen.plain_slips.settled_values import SETTLED_VALUES
@@ -41,6 +42,7 @@ _READERS: Final = (
     *NAMES,
     *FOREIGN_NAMES,
     *MODULE_FUNCTIONS,
+    *OUT_OF_REACH,
     *MISUSED_VALUES,
     *PLACES_AND_ROUNDS,
     *SETTLED_VALUES,

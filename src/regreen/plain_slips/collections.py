@@ -14,7 +14,7 @@ from regreen.plain_slips.located_program import (
     is_own_attribute,
     list_variables,
 )
-from regreen.syntax import Function, blocks_in, callee_name, names_within, walk
+from regreen.syntax import Function, blocks_in, callee_name, names_within, walk, whole_number
 from regreen.types import Edit
 
 _HEAP_CALLS: Final = frozenset({"heappush", "heappop", "heapreplace", "heappushpop"})
@@ -82,6 +82,31 @@ def _knows(program: LocatedProgram, prefix: str, name: str) -> bool:
     return bool(prefix) or any(
         isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names) for node in program.nodes
     )
+
+
+def unlike_signs(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`heappush(low, heappop(high))` of a heap that holds negatives: `heappush(low, -n)`, and `-heappop(low)`."""
+    pushed: dict[str, list[ast.expr]] = {}
+    read: dict[str, list[ast.expr]] = {}
+    for node in program.nodes:
+        if isinstance(node, ast.Call) and callee_name(node) == "heappush" and len(node.args) == 2:
+            pushed.setdefault(program.text(node.args[0]), []).append(node.args[1])
+        elif isinstance(node, ast.Call) and callee_name(node) == "heappop" and len(node.args) == 1:
+            read.setdefault(program.text(node.args[0]), []).append(node)
+        elif isinstance(node, ast.Subscript) and whole_number(node.slice) == 0:
+            read.setdefault(program.text(node.value), []).append(node)
+    for heap, items in pushed.items():
+        plain = [item for item in items if not _is_negative(item)]
+        reads = read.get(heap, [])
+        if len(items) > 1 == len(plain) and reads and all(_is_negative(program.parents[one]) for one in reads):
+            (item,) = plain
+            is_simple = isinstance(item, ast.Name | ast.Call | ast.Attribute | ast.Subscript)
+            if is_simple:
+                yield PlainSlip("unlike_sign", program.put(item, f"-{program.text(item)}"))
+
+
+def _is_negative(node: ast.AST) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
 
 
 def changed_rounds(program: LocatedProgram) -> Iterator[PlainSlip]:
@@ -307,6 +332,7 @@ COLLECTIONS: Final = (
     turned_pairs,
     kept_paths,
     broken_heaps,
+    unlike_signs,
     changed_rounds,
     spread_words,
 )

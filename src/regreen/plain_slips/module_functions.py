@@ -1,12 +1,16 @@
-"""Functions of modules that are out of reach: never imported, or called as methods of what they are meant to take."""
+"""Functions of modules that are out of reach: never imported, sought in a module that has none of that name, or called
+as methods of what they are meant to take."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
 from typing import Final
 
-from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, names_stored
 from regreen.standard_names import MEMBERS, MODULES
 from regreen.syntax import DEFINITIONS, FUNCTIONS, is_attribute_of, is_string_statement
 from regreen.types import Edit
@@ -102,4 +106,92 @@ def flags_for_counts(program: LocatedProgram) -> Iterator[PlainSlip]:
 _PLACES_OF_COUNTS: Final = {"sub": 3, "subn": 3, "split": 2}
 """By function of `re`: the place of the argument that counts."""
 
-MODULE_FUNCTIONS: Final = (lost_imports, functions_as_methods, flags_for_counts)
+
+def unknown_members(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`heapq.pop(heap)` and `math.square_root(x)`-like names that a module of Python's own does not have."""
+    if any(word in program.source for word in _OF_VERSIONS):
+        return
+    named = {
+        alias.asname or alias.name: alias.name
+        for stmt in program.module.body
+        if isinstance(stmt, ast.Import)
+        for alias in stmt.names
+        if alias.name in _KNOWN_WHOLLY
+    }
+    set_names = names_stored(program.module) if named else set()
+    for node in program.nodes if named else ():
+        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+            continue
+        module = named.get(node.value.id)
+        if module is None or node.value.id in set_names or node.attr in _members(module):
+            continue
+        if (meant := _member_meant(module, node.attr)) is not None:
+            end = program.span(node)[1]
+            yield PlainSlip("unknown_member", (Edit(end - len(node.attr), end, meant),))
+
+
+_KNOWN_WHOLLY: Final = frozenset(
+    "bisect collections copy functools heapq itertools json math operator random re statistics string".split()
+)
+"""Modules of which it is asked what they have: each is of Python itself and does nothing when it is imported."""
+_OF_VERSIONS: Final = ("hasattr(", "AttributeError", "ImportError", "version_info")
+_LIKE_MEMBER: Final = 0.75
+_PREFIXES: Final = {"heapq": "heap", "bisect": "bisect_"}
+_OTHER_WORDS: Final = {
+    ("math", "power"): "pow",
+    ("math", "square_root"): "sqrt",
+    ("math", "ceiling"): "ceil",
+    ("random", "randInt"): "randint",
+    ("collections", "dequeue"): "deque",
+    ("collections", "HashMap"): "defaultdict",
+    ("re", "replace"): "sub",
+    ("json", "parse"): "loads",
+    ("json", "stringify"): "dumps",
+    ("copy", "clone"): "copy",
+    ("copy", "deep_copy"): "deepcopy",
+}
+"""What a member of a module is called in other languages, and what it is called here."""
+
+
+@cache
+def _members(module: str) -> frozenset[str]:
+    return frozenset(dir(import_module(module)))
+
+
+def _member_meant(module: str, name: str) -> str | None:
+    """The one member of a module that a name may stand for; None where there is none, or several."""
+    if (module, name) in _OTHER_WORDS:
+        return _OTHER_WORDS[module, name]
+    if (prefixed := _PREFIXES.get(module, "") + name) in _members(module):
+        return prefixed
+    public = sorted(member for member in _members(module) if not member.startswith("_"))
+    by_case = [member for member in public if member.lower() == name.lower()]
+    close = by_case or get_close_matches(name, public, n=2, cutoff=_LIKE_MEMBER)
+    return close[0] if len(close) == 1 else None
+
+
+def misplaced_imports(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`from collections import heapq`, and `from math import defaultdict`: it is elsewhere."""
+    if any(word in program.source for word in _OF_VERSIONS):
+        return
+    for stmt in program.module.body:
+        if not isinstance(stmt, ast.ImportFrom) or stmt.level or stmt.module not in _KNOWN_WHOLLY:
+            continue
+        lines: dict[str, list[str]] = {}
+        for alias in stmt.names:
+            text = f"{alias.name} as {alias.asname}" if alias.asname else alias.name
+            if alias.name in _members(stmt.module) or alias.name == "*":
+                lines.setdefault(f"from {stmt.module} import ", []).append(text)
+            elif alias.name in MODULES and not alias.asname:
+                lines[f"import {alias.name}"] = [""]
+            elif alias.name in MEMBERS:
+                lines.setdefault(f"from {MEMBERS[alias.name]} import ", []).append(text)
+            else:
+                break
+        else:
+            if lines.keys() != {f"from {stmt.module} import "}:
+                written = "\n".join(start + ", ".join(names) for start, names in lines.items())
+                yield PlainSlip("misplaced_import", program.put(stmt, written))
+
+
+MODULE_FUNCTIONS: Final = (lost_imports, functions_as_methods, flags_for_counts, unknown_members, misplaced_imports)

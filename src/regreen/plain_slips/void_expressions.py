@@ -29,8 +29,36 @@ def uncalled_methods(program: LocatedProgram) -> Iterator[PlainSlip]:
         # `full = property(full)` makes another thing of it.
         plain -= {name for stmt in owner.body if isinstance(stmt, ast.Assign) for name in names_stored(stmt)}
         for node in inside:
-            if is_own_attribute(node) and node.attr in plain and _is_value(node, program):
-                yield PlainSlip("uncalled_method", program.put(node, f"{program.text(node)}()"))
+            is_meant = is_own_attribute(node) and node.attr in plain
+            if is_meant and (_is_value(node, program) or _is_kept_as_list(node, program)):
+                yield PlainSlip("uncalled_method", program.put(node, f"{program.text(node)}()"))  # type: ignore[arg-type]
+
+
+def _is_kept_as_list(node: ast.AST, program: LocatedProgram) -> bool:
+    """Whether a variable is given what an expression gives and then used as the items that it would give if called."""
+    kept = program.parents[node]
+    name = kept.targets[0] if isinstance(kept, ast.Assign) and len(kept.targets) == 1 else None
+    function = kept
+    while not isinstance(function, ast.FunctionDef | ast.Module):
+        function = program.parents[function]
+    if not isinstance(name, ast.Name) or function is program.module:
+        return False
+    uses = [n for n in walk(function) if isinstance(n, ast.Name) and n.id == name.id and n is not name]
+    return bool(uses) and all(_is_use_of_items(use, program.parents[use]) for use in uses)
+
+
+def _is_use_of_items(use: ast.Name, around: ast.AST) -> bool:
+    """Whether something is done with a variable that can be done with a list, and not with a method."""
+    if not isinstance(use.ctx, ast.Load):
+        return False
+    if isinstance(around, ast.Call):
+        return use in around.args and callee_name(around) in _OF_ITEMS
+    if isinstance(around, ast.For | ast.comprehension):
+        return around.iter is use
+    return isinstance(around, ast.BinOp) or (isinstance(around, ast.Subscript) and around.value is use)
+
+
+_OF_ITEMS: Final = frozenset("len set list sorted sum max min any all enumerate reversed tuple".split())
 
 
 def uncalled_questions(program: LocatedProgram) -> Iterator[PlainSlip]:

@@ -20,6 +20,71 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "unknown_member": (
+        "import heapq\n\n\ndef f(heap):\n    return heapq.pop(heap)\n",
+        "heapq.pop(",
+        "heapq.heappop(",
+    ),
+    "unknown_member in other letters": (
+        "import collections as c\n\n\ndef f(xs):\n    return c.counter(xs)\n",
+        "c.counter",
+        "c.Counter",
+    ),
+    "unknown_member of other languages": (
+        "import math\n\n\ndef f(x):\n    return math.power(x, 2)\n",
+        "math.power",
+        "math.pow",
+    ),
+    "unknown_member that is misspelt": (
+        "import heapq\n\n\ndef f(xs):\n    heapq.heapfy(xs)\n",
+        "heapq.heapfy",
+        "heapq.heapify",
+    ),
+    "misplaced_import": (
+        "from collections import heapq\n\n\ndef f(heap):\n    return heapq.heappop(heap)\n",
+        "from collections import heapq",
+        "import heapq",
+    ),
+    "misplaced_import beside others": (
+        "from itertools import chain, deque as queue, product\n\n\ndef f(x):\n    return queue(chain(x, product(x)))\n",
+        "from itertools import chain, deque as queue, product",
+        "from itertools import chain, product\nfrom collections import deque as queue",
+    ),
+    "undeclared_count": (
+        "def f(node):\n    count = 0\n\n    def walk(node):\n        if node:\n            count += 1\n"
+        "            walk(node.left)\n\n    walk(node)\n    return count\n",
+        "    def walk(node):\n",
+        "    def walk(node):\n        nonlocal count\n",
+    ),
+    "undeclared_count of the module": (
+        'made = 0\n\n\ndef f():\n    """Count."""\n    made = made + 1\n    return made\n',
+        '"""\n',
+        '"""\n    global made\n',
+    ),
+    "short_call": (
+        "class A:\n    def f(self, xs, limit):\n        return self.g(xs, 2)\n\n    def g(self, xs, n, limit):\n"
+        "        return xs[n:limit]\n",
+        "self.g(xs, 2)",
+        "self.g(xs, 2, limit)",
+    ),
+    "short_call with nothing": (
+        "def f(xs, limit=3):\n    return g(xs=xs) + h()\n\n\ndef g(limit, xs):\n    return xs[limit]\n\n\n"
+        "def h():\n    return 1\n",
+        "g(xs=xs)",
+        "g(limit, xs=xs)",
+    ),
+    "unlike_sign": (
+        "from heapq import heappop, heappush\n\n\ndef f(low, high, n):\n    heappush(low, -n)\n"
+        "    heappush(low, heappop(high))\n    return -low[0], -heappop(low)\n",
+        "heappush(low, heappop(high))",
+        "heappush(low, -heappop(high))",
+    ),
+    "uncalled_method of which the items are used": (
+        "class A:\n    def ahead(self):\n        return [1]\n\n    def plan(self):\n        first = self.ahead\n"
+        "        return first + sorted(set(first))\n",
+        "first = self.ahead\n",
+        "first = self.ahead()\n",
+    ),
     "reused_loop_variable": (
         "def f(rows):\n    found = []\n    for i in range(len(rows)):\n        full = True\n"
         "        for i in range(i, len(rows)):\n            full = full and rows[i]\n"
@@ -812,6 +877,28 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a member of another version": "import math\n\nif hasattr(math, 'powr'):\n    print(math.powr)\n",
+    "a member of a module that is not known wholly": "import numpy\n\nprint(numpy.heapfy)\n",
+    "a name that a module is not": "import math\n\nmath = math.floor\nprint(math.powr)\n",
+    "an import that may fail": "try:\n    from math import cbrt\nexcept ImportError:\n    cbrt = None\n",
+    "an import of what nothing has": "from math import wurzel\n\nprint(wurzel(2))\n",
+    "a count of its own": "count = 0\n\n\ndef f(xs):\n    count = 0\n    for x in xs:\n        count += x\n"
+    "    return count\n",
+    "a count that is declared": "def f():\n    count = 0\n\n    def g():\n        nonlocal count\n        count += 1\n"
+    "\n"
+    "    g()\n    return count\n",
+    "a count of a class": "class A:\n    count = 0\n\n    def f(self):\n        count = 1\n        count += 1\n"
+    "        return count\n",
+    "a call of what has a default": "def f(xs, n):\n    return g(xs)\n\n\ndef g(xs, n=1):\n    return xs[n]\n",
+    "a call of what may be another": "def f(xs, n):\n    g = len\n    return g(xs)\n\n\ndef g(xs, n):\n"
+    "    return xs[n]\n",
+    "a call that hands over the variable already": "def f(xs, n):\n    return g(n)\n\n\ndef g(xs, n):\n"
+    "    return xs[n]\n",
+    "a heap of both": "from heapq import heappop, heappush\n\n\ndef f(low, n):\n    heappush(low, -n)\n"
+    "    heappush(low, n)\n"
+    "    return heappop(low)\n",
+    "a method that is kept to be called": "class A:\n    def ahead(self):\n        return [1]\n\n    def plan(self):\n"
+    "        first = self.ahead\n        return first() + [1]\n",
     "a loop variable that is looked for": "def f(rows, n):\n    for i in range(n):\n        for i in range(i, n):\n"
     "            if rows[i]:\n                break\n        print(i)\n",
     "a loop variable that the inner loop begins with": "def f(rows, n):\n    for i in range(n):\n        rows[i] = 0\n"

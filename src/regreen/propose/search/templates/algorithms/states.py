@@ -142,11 +142,12 @@ def state_with_the_rest(node: ast.Assign, context: TemplateContext) -> Iterator[
     """`state = (ny, nx)` in a walk that takes `y, x, used, steps` off its queue becomes `state = (ny, nx, used)`: what
     was done on the way may be another state."""
     value = node.value
-    if not isinstance(value, ast.Tuple) or not isinstance(node.targets[0], ast.Name):
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    if not isinstance(node.targets[0], ast.Name) or not any(context.loops_around(node)):
         return
-    if not all(isinstance(part, ast.Name) for part in value.elts) or not any(context.loops_around(node)):
+    if not all(isinstance(part, ast.Name) for part in parts):
         return
-    own = [context.text(part) for part in value.elts]
+    own = [context.text(part) for part in parts]
     for taken in _taken_off_queues(context):
         for rest in taken[len(own) :]:
             if rest not in own:
