@@ -4,10 +4,21 @@ as methods of what they are meant to take."""
 from __future__ import annotations
 
 import ast
+import bisect
+import collections
+import copy
+import functools
+import heapq
+import itertools
+import json
+import math
+import operator
+import random
+import re
+import statistics
+import string
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import cache
-from importlib import import_module
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, names_stored
@@ -123,17 +134,21 @@ def unknown_members(program: LocatedProgram) -> Iterator[PlainSlip]:
         if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
             continue
         module = named.get(node.value.id)
-        if module is None or node.value.id in set_names or node.attr in _members(module):
+        if module is None or node.value.id in set_names or node.attr in _KNOWN_WHOLLY[module]:
             continue
         if (meant := _member_meant(module, node.attr)) is not None:
             end = program.span(node)[1]
             yield PlainSlip("unknown_member", (Edit(end - len(node.attr), end, meant),))
 
 
-_KNOWN_WHOLLY: Final = frozenset(
-    "bisect collections copy functools heapq itertools json math operator random re statistics string".split()
-)
-"""Modules of which it is asked what they have: each is of Python itself and does nothing when it is imported."""
+_KNOWN_WHOLLY: Final = {
+    module.__name__: frozenset(dir(module))
+    for module in (
+        *(bisect, collections, copy, functools, heapq, itertools, json),
+        *(math, operator, random, re, statistics, string),
+    )
+}
+"""What some modules of Python itself have."""
 _OF_VERSIONS: Final = ("hasattr(", "AttributeError", "ImportError", "version_info")
 _LIKE_MEMBER: Final = 0.75
 _PREFIXES: Final = {"heapq": "heap", "bisect": "bisect_"}
@@ -153,18 +168,13 @@ _OTHER_WORDS: Final = {
 """What a member of a module is called in other languages, and what it is called here."""
 
 
-@cache
-def _members(module: str) -> frozenset[str]:
-    return frozenset(dir(import_module(module)))
-
-
 def _member_meant(module: str, name: str) -> str | None:
     """The one member of a module that a name may stand for; None where there is none, or several."""
     if (module, name) in _OTHER_WORDS:
         return _OTHER_WORDS[module, name]
-    if (prefixed := _PREFIXES.get(module, "") + name) in _members(module):
+    if (prefixed := _PREFIXES.get(module, "") + name) in _KNOWN_WHOLLY[module]:
         return prefixed
-    public = sorted(member for member in _members(module) if not member.startswith("_"))
+    public = sorted(member for member in _KNOWN_WHOLLY[module] if not member.startswith("_"))
     by_case = [member for member in public if member.lower() == name.lower()]
     close = by_case or get_close_matches(name, public, n=2, cutoff=_LIKE_MEMBER)
     return close[0] if len(close) == 1 else None
@@ -180,7 +190,7 @@ def misplaced_imports(program: LocatedProgram) -> Iterator[PlainSlip]:
         lines: dict[str, list[str]] = {}
         for alias in stmt.names:
             text = f"{alias.name} as {alias.asname}" if alias.asname else alias.name
-            if alias.name in _members(stmt.module) or alias.name == "*":
+            if alias.name in _KNOWN_WHOLLY[stmt.module] or alias.name == "*":
                 lines.setdefault(f"from {stmt.module} import ", []).append(text)
             elif alias.name in MODULES and not alias.asname:
                 lines[f"import {alias.name}"] = [""]

@@ -231,6 +231,12 @@ def _fstring_braces(line: str, _column: int) -> Iterator[LineRepair]:
         for place in _word_ends(line) if opened != closed else ():
             if found.start(1) < place < found.end():
                 yield line[:place] + ("}" if opened > closed else "{") + line[place:], LIKELY
+        for formatted in _FORMATTED.finditer(line, found.start(1), found.end()) if opened > closed else ():
+            yield line[: formatted.end()] + "}" + line[formatted.end() :], VERY_LIKELY
+
+
+_FORMATTED: Final = re.compile(r"\{[^{}:]+:[<>^]?[-+ ]?0?\d*,?(?:\.\d+)?[bdefgosxX%]?(?![^{}]*\})")
+"""A value in an f-string with how it is written, `{rest:02d`, and nothing that closes it."""
 
 
 def _brackets(line: str, column: int) -> Iterator[LineRepair]:

@@ -1809,4 +1809,39 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "extend_expression": TemplatePrior(0.03, 12),  # first 0.02, 15
     "take_in_unread": TemplatePrior(0.1, 4),
     "combine_names": TemplatePrior(0.015, 40),
+    # rounds_that_count
+    "better_one_begins_anew": TemplatePrior(0.2, 1.5),
+    "count_in_branch": TemplatePrior(0.3, 1.5),
+    "number_at_the_end": TemplatePrior(0.3, 1),
+    "first_as_later": TemplatePrior(0.3, 1),
+    "else_where_it_is_there": TemplatePrior(0.2, 1.5),
+    # means_and_rates
+    "of_the_whole": TemplatePrior(0.3, 1),
+    "mean_of_what_is_there": TemplatePrior(0.5, 1),
+    "rate_of_the_whole": TemplatePrior(0.3, 1.5),
+    "rest_to_those_who_lost_most": TemplatePrior(0.5, 1),
+    "part_within_bracket": TemplatePrior(0.3, 1),
+    "difference_of_compared": TemplatePrior(0.2, 2),
+    "way_in_either_direction": TemplatePrior(0.15, 1),
+    # one_of_equals
+    "strike_out_once": TemplatePrior(0.3, 1),
+    "strike_out_once_in_loop": TemplatePrior(0.3, 1),
+    "numbers_by_item": TemplatePrior(0.4, 1),
+    "place_for_what_stands_there": TemplatePrior(0.3, 1),
+    "first_of_most_counted": TemplatePrior(0.3, 1.5),
+    "largest_and_not_last": TemplatePrior(0.3, 1),
+    # ends_of_searches
+    "half_in_order": TemplatePrior(0.3, 1),
+    "behind_what_is_left": TemplatePrior(0.4, 1.5),
+    "chains_without_shared_ends": TemplatePrior(0.2, 2),
+    "no_further_than_the_rest": TemplatePrior(0.3, 1),
+    "far_enough_from_the_start": TemplatePrior(0.3, 1),
+    "way_that_led_here": TemplatePrior(0.5, 1),
+    "turn_sign_with_swap": TemplatePrior(0.5, 1),
+    "clear_what_was_handed_on": TemplatePrior(0.4, 1),
+    "less_than_all": TemplatePrior(0.15, 1.5),
+    # made_anew
+    "fresh_with_each_call": TemplatePrior(0.4, 1),
+    "whole_number_before": TemplatePrior(0.4, 1),
+    "what_is_left_of_either": TemplatePrior(0.5, 2),
 }

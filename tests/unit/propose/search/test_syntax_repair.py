@@ -111,6 +111,7 @@ def test_a_choice_is_written_as_python_has_it(before: str, written: str) -> None
 
 INSIDE_STRINGS = {
     "a quote between blanks": ('text.replace(" ", "").split(",")', 'text.replace(" , "").split(",")'),
+    "a bracket behind how a value is written": ('f"{text:>02d}m"', 'f"{text:>02dm"'),
     "a bracket of an f-string": ('f"{text}, {text[0]}"', 'f"{text}, {text[0]"'),
 }
 

@@ -46,6 +46,179 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "fresh_with_each_call": (
+        "used = {}\n\n\ndef f(names):\n    for name in names:\n        used[name] = used.get(name, 0) + 1\n"
+        "    return len(used)\n",
+        "used = {}\n\n\ndef f(names):\n",
+        "\n\ndef f(names):\n    used = {}\n",
+    ),
+    "whole_number_before": (
+        "def f(code, i):\n    return int(code[i - 1])\n",
+        "code[i - 1]",
+        'code[len(code[:i].rstrip("0123456789")):i]',
+    ),
+    "what_is_left_of_either": (
+        "def f(a, b):\n    out = []\n    i = j = 0\n    while i < len(a) and j < len(b):\n        i, j = i + 1, j + 2\n"
+        "    if len(a) > len(b):\n        out += a[i:]\n    else:\n        out += b[j:]\n    return out\n",
+        "if len(a) > len(b)",
+        "if i < len(a)",
+    ),
+    "half_in_order": (
+        "def f(xs, lo, hi, mid, x):\n    if xs[lo] <= xs[mid]:\n        if x < xs[mid]:\n            hi = mid\n"
+        "    return hi\n",
+        "x < xs[mid]",
+        "xs[lo] <= x < xs[mid]",
+    ),
+    "behind_what_is_left": (
+        "def f(stack):\n    top = stack.pop()\n    left = top if stack else 0\n    return left\n",
+        "top if stack",
+        "stack[-1] + 1 if stack",
+    ),
+    "chains_without_shared_ends": (
+        "def f(xs):\n    there = sorted(xs)\n    back = there[::-1]\n    return there + back[1:]\n",
+        "there + back[1:]",
+        "there[:-1] + back[:-1]",
+    ),
+    "no_further_than_the_rest": (
+        "def f(arm, i, right, mid):\n    if i < right:\n        arm[i] = arm[2 * mid - i]\n    return arm\n",
+        "arm[2 * mid - i]",
+        "min(arm[2 * mid - i], right - i)",
+    ),
+    "far_enough_from_the_start": (
+        "def f(a, b, i, j):\n    return a[i - 1] == b[j - 2] and a[i - 2] == b[j - 1]\n",
+        "a[i - 1] ==",
+        "i > 1 and j > 1 and a[i - 1] ==",
+    ),
+    "way_that_led_here": (
+        "def f(ways, place, parent, via):\n    for other, index in ways:\n        if other == parent[place]:\n"
+        "            continue\n        parent[other], via[other] = place, index\n    return via\n",
+        "other == parent[place]",
+        "index == via[place]",
+    ),
+    "turn_sign_with_swap": (
+        "def f(m, k, p):\n    sign, before = 1, 1\n    if k != p:\n        m[k], m[p] = m[p], m[k]\n"
+        "    return sign * m[k]\n",
+        "m[p], m[k]\n",
+        "m[p], m[k]\n        sign = -sign\n",
+    ),
+    "clear_what_was_handed_on": (
+        "class A:\n    def push(self, node):\n        if self.late[node]:\n"
+        "            self.top[node + 1] += self.late[node]\n",
+        "+= self.late[node]\n",
+        "+= self.late[node]\n            self.late[node] = 0\n",
+    ),
+    "less_than_all": (
+        "class A:\n    NONE = 0\n\n    def top(self, xs):\n        return max([self.NONE, *xs])\n",
+        "NONE = 0",
+        'NONE = float("-inf")',
+    ),
+    "strike_out_once": (
+        "def f(marks):\n    best, worst = max(marks), min(marks)\n"
+        "    return [m for m in marks if m != best and m != worst]\n",
+        "[m for m in marks if m != best and m != worst]",
+        "sorted(marks)[1:-1]",
+    ),
+    "strike_out_once_in_loop": (
+        "def f(marks):\n    best = max(marks)\n    total = number = 0\n    for m in marks:\n"
+        "        if m != best and m != min(marks):\n            total += m\n            number += 1\n"
+        "    return total / number\n",
+        "    for m in marks:\n        if m != best and m != min(marks):\n            total += m\n"
+        "            number += 1\n",
+        "    for m in sorted(marks)[1:-1]:\n        total += m\n        number += 1\n",
+    ),
+    "numbers_by_item": (
+        "def f(orders):\n    return [dict(enumerate(order)) for order in orders]\n",
+        "dict(enumerate(order))",
+        "{x: i for i, x in enumerate(order)}",
+    ),
+    "place_for_what_stands_there": (
+        "def f(board, at):\n    seen = []\n    while at < len(board):\n        if board[at] in seen:\n"
+        "            return -1\n        seen.append(board[at])\n        at += board[at]\n    return len(seen)\n",
+        "board[at] in seen:\n            return -1\n        seen.append(board[at])",
+        "at in seen:\n            return -1\n        seen.append(at)",
+    ),
+    "first_of_most_counted": (
+        "def f(votes):\n    counts = {}\n    for v in votes:\n        counts[v] = counts.get(v, 0) + 1\n"
+        "    return max(counts)\n",
+        "max(counts)",
+        "min(counts, key=lambda x: (-counts[x], x))",
+    ),
+    "largest_and_not_last": (
+        "def f(order, end, days):\n    return end[order[-1]] + days[order[-1]] if order else 0\n",
+        "end[order[-1]] + days[order[-1]] if order else 0",
+        "max((end[x] + days[x] for x in order), default=0)",
+    ),
+    "of_the_whole": (
+        "def f(xs):\n    total = 0\n    for x, y in xs:\n        total += abs(x - y)\n    return total / 2\n",
+        "abs(x - y)\n    return total / 2",
+        "x - y\n    return abs(total) / 2",
+    ),
+    "mean_of_what_is_there": (
+        "def f(a, b):\n    return ((a or 0) + (b or 0)) / 2\n",
+        "((a or 0) + (b or 0)) / 2",
+        "a if b is None else b if a is None else (a + b) / 2",
+    ),
+    "rate_of_the_whole": (
+        "def f(legs):\n    way = sum(k for k, v in legs)\n    all_ = sum(k * v for k, v in legs)\n"
+        "    return round(all_ / way, 1)\n",
+        "k * v for k, v in legs)\n    return round(all_ / way",
+        "k / v for k, v in legs)\n    return round(way / all_",
+    ),
+    "rest_to_those_who_lost_most": (
+        "def f(total, ws):\n    whole = sum(ws)\n    shares = [total * w // whole for w in ws]\n"
+        "    left = total - sum(shares)\n    for i in range(left):\n        shares[i] += 1\n    return shares\n",
+        "range(left)",
+        "sorted(range(len(shares)), key=lambda i: -(total * ws[i] % whole))[:left]",
+    ),
+    "part_within_bracket": (
+        "def f(income, table):\n    tax = 0\n    for i, (start, rate) in enumerate(table):\n"
+        "        if income <= start:\n            break\n        tax = income * rate\n    return tax\n",
+        "tax = income * rate",
+        "tax += (min(income, table[i + 1][0] if i + 1 < len(table) else income) - start) * rate",
+    ),
+    "difference_of_compared": (
+        "def f(games):\n    total = 0\n    for own, other in games:\n        if own > other:\n            print(own)\n"
+        "        total = total + own\n    return total\n",
+        "total + own\n",
+        "total + own - other\n",
+    ),
+    "way_in_either_direction": (
+        "def f(way, goal, floor):\n    return way + goal - floor\n",
+        "way + goal - floor",
+        "way + abs(goal - floor)",
+    ),
+    "better_one_begins_anew": (
+        "def f(text):\n    deepest = depth = 0\n    found = []\n    for c in text:\n        depth += 1\n"
+        "        deepest = max(deepest, depth)\n        if depth == deepest:\n            found.append(c)\n"
+        "    return found\n",
+        "        deepest = max(deepest, depth)\n",
+        "        if depth > deepest:\n            deepest = depth\n            found = []\n",
+    ),
+    "count_in_branch": (
+        "def f(text):\n    out = []\n    seen = 0\n    for c in text:\n        if c.isdigit():\n"
+        "            c = str(seen)\n        out.append(c)\n        seen += 1\n    return out\n",
+        "            c = str(seen)\n        out.append(c)\n        seen += 1\n",
+        "            c = str(seen)\n            seen += 1\n        out.append(c)\n",
+    ),
+    "number_at_the_end": (
+        "def f(text):\n    total, number = 0, ''\n    for c in text:\n        if c.isdigit():\n"
+        "            number += c\n        else:\n            total += int(number)\n            number = ''\n"
+        "    if text.isdigit():\n        return int(text) * 60\n    return total\n",
+        "    if text.isdigit():\n        return int(text) * 60\n",
+        "    if number:\n        total += int(number) * 60\n",
+    ),
+    "first_as_later": (
+        "def f(node, text):\n    price = None\n    for c in text:\n        node = node[c]\n"
+        "        price = node.get('price', price)\n    return price\n",
+        "price = None",
+        "price = node.get('price')",
+    ),
+    "else_where_it_is_there": (
+        "def f(row):\n    runs = []\n    length = 0\n    for c in row:\n        if c == '#':\n            length += 1\n"
+        "        else:\n            runs.append(length)\n            length = 0\n    return runs\n",
+        "        else:\n",
+        "        elif length:\n",
+    ),
     "children_first": (
         (
             "def f(graph):\n    order = []\n\n    def visit(node):\n        order.append(node)\n"
@@ -9097,6 +9270,13 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "difference_of_compared",
+        "def f(games):\n    total = 0\n    for own, other in games:\n        if other < own:\n            print(own)\n"
+        "        total += own\n    return total\n",
+        "total += own\n",
+        "total += own - other\n",
+    ),
     (
         "children_first",
         (

@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.algorithms import (
     disjoint_sets,
+    ends_of_searches,
     first_entries,
     games,
     graph_walks,
@@ -51,6 +52,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *disjoint_sets.TEMPLATES,
     *path_lengths.TEMPLATES,
     *lost_steps.TEMPLATES,
+    *ends_of_searches.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -16,6 +16,7 @@ from regreen.propose.search.templates.arithmetic import (
     further_operands,
     known_tables,
     lost_terms,
+    means_and_rates,
     numbers,
     operators,
     residues,
@@ -47,6 +48,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *calendars.TEMPLATES,
     *fractions_and_vectors.TEMPLATES,
     *further_operands.TEMPLATES,
+    *means_and_rates.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -27,6 +27,7 @@ from regreen.propose.search.templates.iteration import (
     pieces,
     rests_of_lists,
     round_results,
+    rounds_that_count,
     running_values,
     steps_from_the_start,
 )
@@ -55,6 +56,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *drained.TEMPLATES,
     *missing_entries.TEMPLATES,
     *lost_updates.TEMPLATES,
+    *rounds_that_count.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

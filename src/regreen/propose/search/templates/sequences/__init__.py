@@ -16,6 +16,7 @@ from regreen.propose.search.templates.sequences import (
     items_of_lists,
     lengths,
     multiplicity,
+    one_of_equals,
     sorting,
     sorting_by_fields,
     ties,
@@ -39,6 +40,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *lengths.TEMPLATES,
     *further_members.TEMPLATES,
     *whole_tables.TEMPLATES,
+    *one_of_equals.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.variables import (
     asked_names,
+    made_anew,
     name_swaps,
     never_changed,
     overwriting,
@@ -31,6 +32,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *worked_values.TEMPLATES,
     *overwriting.TEMPLATES,
     *shared_state.TEMPLATES,
+    *made_anew.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]
