@@ -98,7 +98,14 @@ def unlike_signs(program: LocatedProgram) -> Iterator[PlainSlip]:
     for heap, items in pushed.items():
         plain = [item for item in items if not _is_negative(item)]
         reads = read.get(heap, [])
-        if len(items) > 1 == len(plain) and reads and all(_is_negative(program.parents[one]) for one in reads):
+        # What is turned on its way from one heap to another is as it was.
+        is_turned = any(isinstance(getattr(item, "operand", None), ast.Name | ast.Attribute) for item in items)
+        if (
+            len(items) > 1 == len(plain)
+            and is_turned
+            and reads
+            and all(_is_negative(program.parents[one]) for one in reads)
+        ):
             (item,) = plain
             is_simple = isinstance(item, ast.Name | ast.Call | ast.Attribute | ast.Subscript)
             if is_simple:

@@ -182,4 +182,44 @@ def _is_flag(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant) and isinstance(value.value, bool)
 
 
-LOST_ROUNDS: Final = (reused_loop_variables, updates_behind_loops, endless_counts, flags_set_anew, first_answers)
+def ways_by_the_inner_loop(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`for i: for j: for k: if d[i][k] + d[k][j] < d[i][j]`: the place in between belongs in the outer loop."""
+    for outer in program.nodes:
+        match outer:
+            case ast.For(
+                target=ast.Name(id=i) as first,
+                body=[
+                    ast.For(
+                        target=ast.Name(id=j) as second, body=[ast.For(target=ast.Name(id=k) as third, body=[step])]
+                    ) as middle
+                ],
+            ):
+                inner = middle.body[0]
+                loops = {program.text(loop.iter) for loop in (outer, middle, inner)}  # type: ignore[attr-defined]
+                if len(loops) == 1 and (between := _between(step)) in (j, k):
+                    order = [between, *(name for name in (i, j, k) if name != between)]
+                    edits = [program.put(n, name)[0] for n, name in zip((first, second, third), order, strict=True)]
+                    yield PlainSlip("way_by_inner_loop", tuple(edits))
+
+
+def _between(step: ast.stmt) -> str:
+    """`k` of `d[i][k] + d[k][j]` in a statement; empty where there is no such sum."""
+    for part in walk(step):
+        match part:
+            case ast.BinOp(
+                left=ast.Subscript(value=ast.Subscript(value=one, slice=ast.Name(id=i)), slice=ast.Name(id=k)),
+                op=ast.Add(),
+                right=ast.Subscript(value=ast.Subscript(value=other, slice=ast.Name(id=m)), slice=ast.Name(id=j)),
+            ) if k == m and len({i, j, k}) == 3 and ast.dump(one) == ast.dump(other):
+                return k
+    return ""
+
+
+LOST_ROUNDS: Final = (
+    ways_by_the_inner_loop,
+    reused_loop_variables,
+    updates_behind_loops,
+    endless_counts,
+    flags_set_anew,
+    first_answers,
+)

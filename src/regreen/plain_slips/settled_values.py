@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, nodes_within
-from regreen.syntax import names_set, names_within, walk
+from regreen.syntax import callee_name, names_set, names_within, walk
 from regreen.types import Edit
 
 
@@ -223,7 +223,51 @@ def _is_some(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Subscript | ast.Name | ast.BinOp | ast.Tuple)
 
 
+def places_taken_for_truth(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`if text.find(word):`, and `if not pivot:` of `pivot = next((r for r in range(n) ...), None)`: the first place is
+    0, and found."""
+    for node in program.nodes:
+        if not isinstance(node, ast.If | ast.While | ast.IfExp):
+            continue
+        denied = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
+        asked = node.test.operand if denied else node.test  # type: ignore[attr-defined]
+        match asked:
+            case ast.Call(func=ast.Attribute(attr="find"), args=[ast.Constant(value=str())], keywords=[]):
+                sign = "==" if denied else "!="
+                yield PlainSlip("place_taken_for_truth", program.put(node.test, f"{program.text(asked)} {sign} -1"))
+            case ast.Name(id=name) if name in _first_places(program):
+                word = "is" if denied else "is not"
+                yield PlainSlip("place_taken_for_truth", program.put(node.test, f"{name} {word} None"))
+
+
+def _first_places(program: LocatedProgram) -> set[str]:
+    """The variables that are only given the first of some places from 0 on, or None."""
+    found: dict[str, bool] = {}
+    for node in program.nodes if "next(" in program.source else ():
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Store):
+            continue
+        match program.parents[node]:
+            case ast.Assign(
+                targets=[_],
+                value=ast.Call(
+                    func=ast.Name(id="next"),
+                    args=[
+                        ast.GeneratorExp(
+                            elt=ast.Name(id=place),
+                            generators=[ast.comprehension(target=ast.Name(id=item), iter=ast.Call() as counted)],
+                        ),
+                        ast.Constant(value=None),
+                    ],
+                ),
+            ) if place == item and callee_name(counted) == "range":
+                found.setdefault(node.id, True)
+            case _:
+                found[node.id] = False
+    return {name for name, is_place in found.items() if is_place}
+
+
 SETTLED_VALUES: Final = (
+    places_taken_for_truth,
     awaited_nothings,
     used_nothings,
     undrained_lists,

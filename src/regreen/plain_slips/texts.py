@@ -66,6 +66,22 @@ def stripped_endings(program: LocatedProgram) -> Iterator[PlainSlip]:
                     break
 
 
+def stripped_words(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`line.lstrip("export ")`, which takes off any of these letters: `line.removeprefix("export ")`."""
+    for node in program.nodes:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="lstrip" | "rstrip" as name) as function,
+                args=[ast.Constant(value=str(word))],
+                keywords=[],
+            ) if _WORD.fullmatch(word) and [*word.strip()] != sorted(word.strip()):
+                end = program.span(function)[1]
+                whole = "removeprefix" if name == "lstrip" else "removesuffix"
+                yield PlainSlip("stripped_word", (Edit(end - len(name), end, whole),))
+
+
+_WORD: Final = re.compile(r"[A-Za-z][a-z]{4,}[ :=/._-]+|[ ._-][a-z]{5,}|[a-z]{6,}")
+"""A text that is a word, and no choice of characters: these are written in order."""
 _WHOLE: Final = {
     "strip": (("endswith", "removesuffix"), ("startswith", "removeprefix")),
     "rstrip": (("endswith", "removesuffix"),),
@@ -156,4 +172,4 @@ def gaps_in_alphabets(program: LocatedProgram) -> Iterator[PlainSlip]:
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
-TEXTS: Final = (lost_prefixes, stripped_endings, late_escapes, turned_joins, gaps_in_alphabets)
+TEXTS: Final = (lost_prefixes, stripped_endings, stripped_words, late_escapes, turned_joins, gaps_in_alphabets)

@@ -20,6 +20,34 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "stripped_word": (
+        "def f(line):\n    return line.lstrip('export ')\n",
+        "lstrip",
+        "removeprefix",
+    ),
+    "stripped_word at the end": (
+        "def f(name):\n    return name.rstrip(' pieces')\n",
+        "rstrip",
+        "removesuffix",
+    ),
+    "place_taken_for_truth": (
+        "def f(text):\n    if text.find('a'):\n        return 1\n    return 0\n",
+        "text.find('a')",
+        "text.find('a') != -1",
+    ),
+    "place_taken_for_truth that is denied": (
+        "def f(m, k, n):\n    pivot = next((r for r in range(k, n) if m[r]), None)\n    if not pivot:\n"
+        "        return 0\n    return m[pivot]\n",
+        "not pivot",
+        "pivot is None",
+    ),
+    "way_by_inner_loop": (
+        "def f(d, n):\n    for i in range(n):\n        for j in range(n):\n            for k in range(n):\n"
+        "                if d[i][k] + d[k][j] < d[i][j]:\n                    d[i][j] = d[i][k] + d[k][j]\n"
+        "    return d\n",
+        "for i in range(n):\n        for j in range(n):\n            for k in range(n)",
+        "for k in range(n):\n        for i in range(n):\n            for j in range(n)",
+    ),
     "unknown_member": (
         "import heapq\n\n\ndef f(heap):\n    return heapq.pop(heap)\n",
         "heapq.pop(",
@@ -877,6 +905,14 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "characters to strip": "def f(x):\n    return x.lstrip('0123456789') + x.rstrip('aeiou') + x.strip('()')\n",
+    "the first of some items": "def f(xs):\n    best = next((x for x in xs if x), None)\n    if not best:\n"
+    "        return 0\n    return best\n",
+    "a place that may be another": "def f(n, m):\n    at = next((r for r in range(n) if m), None)\n    at = m or at\n"
+    "    return 1 if at else 0\n",
+    "shortest ways": "def f(d, n):\n    for k in range(n):\n        for i in range(n):\n"
+    "            for j in range(n):\n                if d[i][k] + d[k][j] < d[i][j]:\n"
+    "                    d[i][j] = d[i][k] + d[k][j]\n    return d\n",
     "a member of another version": "import math\n\nif hasattr(math, 'powr'):\n    print(math.powr)\n",
     "a member of a module that is not known wholly": "import numpy\n\nprint(numpy.heapfy)\n",
     "a name that a module is not": "import math\n\nmath = math.floor\nprint(math.powr)\n",
@@ -894,6 +930,9 @@ FINE = {
     "    return xs[n]\n",
     "a call that hands over the variable already": "def f(xs, n):\n    return g(n)\n\n\ndef g(xs, n):\n"
     "    return xs[n]\n",
+    "two heaps of which one is turned": "from heapq import heappop, heappush\n\n\ndef f(low, high, n):\n"
+    "    if n > -low[0]:\n        heappush(high, n)\n    else:\n        heappush(low, -n)\n"
+    "    heappush(high, -heappop(low))\n    heappush(low, -heappop(high))\n    return -low[0]\n",
     "a heap of both": "from heapq import heappop, heappush\n\n\ndef f(low, n):\n    heappush(low, -n)\n"
     "    heappush(low, n)\n"
     "    return heappop(low)\n",

@@ -1810,6 +1810,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_in_unread": TemplatePrior(0.1, 4),
     "combine_names": TemplatePrior(0.015, 40),
     # rounds_that_count
+    "as_asked_of_the_first": TemplatePrior(0.3, 1),
+    "begin_from_the_other_end": TemplatePrior(0.3, 1.5),
+    "guard_as_the_way_back": TemplatePrior(0.4, 1.5),
     "better_one_begins_anew": TemplatePrior(0.2, 1.5),
     "count_in_branch": TemplatePrior(0.3, 1.5),
     "number_at_the_end": TemplatePrior(0.3, 1),
@@ -1844,4 +1847,16 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_with_each_call": TemplatePrior(0.4, 1),
     "whole_number_before": TemplatePrior(0.4, 1),
     "what_is_left_of_either": TemplatePrior(0.5, 2),
+    # kept_beside
+    "stale_entries": TemplatePrior(0.5, 1),
+    "open_again": TemplatePrior(0.4, 1),
+    "table_of_its_own": TemplatePrior(0.5, 1),
+    "keep_rest_of_interval": TemplatePrior(0.5, 1),
+    "count_from_the_start": TemplatePrior(0.4, 1.5),
+    "aware_moments_are_moved": TemplatePrior(0.4, 1),
+    # literal_texts
+    "put_in_as_it_is": TemplatePrior(0.6, 1),
+    "room_for_the_ending": TemplatePrior(0.3, 2),
+    "spread_another": TemplatePrior(0.3, 1.5),
+    "keep_the_rest_of_the_row": TemplatePrior(0.6, 3),
 }

@@ -46,6 +46,85 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "as_asked_of_the_first": (
+        "def f(least, n):\n    for i in range(2, n):\n        if least[i] == 0:\n            for j in range(i, n, i):\n"
+        "                least[j] = i\n    return least\n",
+        "                least[j] = i\n",
+        "                if least[j] == 0:\n                    least[j] = i\n",
+    ),
+    "begin_from_the_other_end": (
+        "def f(a, right):\n    cur = a[0]\n    for i in range(len(a) - 2, -1, -1):\n        cur = max(cur, 0) + a[i]\n"
+        "        right[i] = cur\n    return right\n",
+        "    for i in range(len(a) - 2, -1, -1):",
+        "    cur = a[-1]\n    for i in range(len(a) - 2, -1, -1):",
+    ),
+    "guard_as_the_way_back": (
+        "def f(g, out, top, bottom, left, right):\n    while top <= bottom and left <= right:\n        top += 1\n"
+        "        for j in range(left, right):\n            out.append(g[bottom][j])\n        bottom -= 1\n"
+        "        if left <= right:\n            right -= 1\n    return out\n",
+        "        for j in range(left, right):\n            out.append(g[bottom][j])\n        bottom -= 1\n",
+        "        if top <= bottom:\n            for j in range(left, right):\n"
+        "                out.append(g[bottom][j])\n            bottom -= 1\n",
+    ),
+    "put_in_as_it_is": (
+        "def f(pattern, body, text):\n    return pattern.sub(r'\\1' + body + r'\\3', text)\n",
+        "r'\\1' + body + r'\\3'",
+        "lambda match: match[1] + body + match[3]",
+    ),
+    "room_for_the_ending": (
+        "class A:\n    def f(self, base, n):\n        if n > self.limit:\n            return ''\n"
+        "        return f'{base}-{n}'\n",
+        "        return f'{base}-{n}'\n",
+        "        suffix = f'-{n}'\n        return base[:self.limit - len(suffix)] + suffix\n",
+    ),
+    "spread_another": (
+        "def f(head, body):\n    foot = [head]\n    return list(zip(head, *body))\n",
+        "*body",
+        "*body, *foot",
+    ),
+    "keep_the_rest_of_the_row": (
+        "def f(db, a, b):\n    db.execute('INSERT OR REPLACE INTO t (name, value, made) VALUES (?, ?, ?)', (a, b, b))\n"
+        "",
+        "'INSERT OR REPLACE INTO t (name, value, made) VALUES (?, ?, ?)'",
+        '"INSERT INTO t (name, value, made) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"',
+    ),
+    "stale_entries": (
+        "from heapq import heappop\n\n\nclass A:\n    def take(self):\n        entry = heappop(self.heap)\n"
+        "        name = entry[2]\n        if name in self.entries:\n            return name\n",
+        "name in self.entries",
+        "self.entries.get(name) == entry",
+    ),
+    "open_again": (
+        "def f(parts, names):\n    for name in names:\n        current = parts[name] = {}\n        current[name] = 1\n"
+        "    return parts\n",
+        "current = parts[name] = {}",
+        "current = parts.setdefault(name, {})",
+    ),
+    "table_of_its_own": (
+        "class A:\n    def __init_subclass__(cls):\n        for name, value in vars(cls).items():\n"
+        "            cls.commands[name] = value\n",
+        "cls):\n",
+        "cls):\n        cls.commands = dict(cls.commands)\n",
+    ),
+    "keep_rest_of_interval": (
+        "class A:\n    def fill(self, now):\n        dropped = (now - self.stamp) // self.interval\n"
+        "        self.tokens += dropped\n        self.stamp = now\n",
+        "self.stamp = now",
+        "self.stamp += dropped * self.interval",
+    ),
+    "count_from_the_start": (
+        "def f(start, every, until, add):\n    count = 1\n    day = add(start, every)\n    while day <= until:\n"
+        "        count += 1\n        day = add(day, every)\n    return day\n",
+        "add(day, every)",
+        "add(start, count * every)",
+    ),
+    "aware_moments_are_moved": (
+        "from datetime import datetime\n\n\ndef f(text, zone):\n"
+        "    return datetime.fromisoformat(text).replace(tzinfo=zone)\n",
+        "    return datetime.fromisoformat(text).replace(tzinfo=zone)\n",
+        "    moment = datetime.fromisoformat(text)\n    if moment.tzinfo is not None:\n"
+        "        return moment.astimezone(zone)\n    return moment.replace(tzinfo=zone)\n",
+    ),
     "fresh_with_each_call": (
         "used = {}\n\n\ndef f(names):\n    for name in names:\n        used[name] = used.get(name, 0) + 1\n"
         "    return len(used)\n",
@@ -9270,6 +9349,22 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "state_with_the_rest",
+        "def f(queue, seen, a, b, steps, now):\n    while queue:\n        i, j, keys, n = queue.popleft()\n"
+        "        state = (a, b)\n        if state not in seen:\n            seen.add(state)\n"
+        "            queue.append((a, b, now, steps + 1))\n",
+        "state = (a, b)",
+        "state = (a, b, now)",
+    ),
+    (
+        "state_with_the_rest",
+        "from heapq import heappop\n\n\ndef f(heap, seen):\n    while heap:\n"
+        "        spent, place, used = heappop(heap)\n        state = place\n        if state not in seen:\n"
+        "            seen.add(state)\n",
+        "state = place",
+        "state = (place, used)",
+    ),
     (
         "difference_of_compared",
         "def f(games):\n    total = 0\n    for own, other in games:\n        if other < own:\n            print(own)\n"

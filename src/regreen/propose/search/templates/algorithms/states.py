@@ -148,9 +148,9 @@ def state_with_the_rest(node: ast.Assign, context: TemplateContext) -> Iterator[
     if not all(isinstance(part, ast.Name) for part in parts):
         return
     own = [context.text(part) for part in parts]
-    for taken in _taken_off_queues(context):
+    for taken in (*_taken_off_queues(context), *_put_into_queues(own, context)):
         for rest in taken[len(own) :]:
-            if rest not in own:
+            if rest not in own and rest.isidentifier():
                 yield context.put(value, f"({', '.join([*own, rest])})")
 
 
@@ -161,6 +161,16 @@ def _taken_off_queues(context: TemplateContext) -> Iterator[list[str]]:
     for target, call in calls:
         if isinstance(target, ast.Tuple) and callee_name(call) in ("popleft", "pop", "heappop", "get"):
             yield [context.text(name) for name in target.elts]
+
+
+def _put_into_queues(own: list[str], context: TemplateContext) -> Iterator[list[str]]:
+    """The parts of what is put into a queue or a heap, where the first of them are these."""
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Call) and callee_name(part) in ("append", "heappush", "put") and part.args:
+            put = part.args[-1]
+            parts = [context.text(item) for item in put.elts] if isinstance(put, ast.Tuple) else []
+            if parts[: len(own)] == own:
+                yield parts
 
 
 TEMPLATES = (

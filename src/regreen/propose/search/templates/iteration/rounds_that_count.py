@@ -11,7 +11,7 @@ from regreen.propose.search.constants import POSSIBLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, whole_number
 from regreen.types import Edit
 
 
@@ -129,10 +129,69 @@ def else_where_it_is_there(node: ast.If, context: TemplateContext) -> Iterator[W
         yield context.replace(at, at + len("else:"), f"elif {name} > 1:", POSSIBLE)
 
 
+def as_asked_of_the_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`least[j] = i` in a loop below `if least[i] == 0` becomes `if least[j] == 0: least[j] = i`: what has one keeps
+    it."""
+    entry = node.targets[0]
+    if not isinstance(entry, ast.Subscript) or not isinstance(entry.slice, ast.Name):
+        return
+    table, place = context.text(entry.value), entry.slice.id
+    for around in context.around(node):
+        if isinstance(around, ast.If):
+            asked = context.text(around.test)
+            for part in ast.walk(around.test):
+                if isinstance(part, ast.Subscript) and context.text(part.value) == table:
+                    text = asked.replace(context.text(part), f"{table}[{place}]")
+                    if text != asked:
+                        yield from context.below((f"if {text}:",), (node,))
+
+
+def begin_from_the_other_end(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A second loop, which goes back from the end, begins with `cur = a[-1]`, where the first one began with `cur =
+    a[0]`."""
+    match node.iter:
+        case ast.Call(func=ast.Name(id="range"), args=[_, _, ast.UnaryOp(op=ast.USub())]):
+            pass
+        case ast.Call(func=ast.Name(id="reversed")):
+            pass
+        case _:
+            return
+    inside = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=items), slice=place)):
+                if whole_number(place) == 0 and name in inside and part.lineno < node.lineno:
+                    yield from context.before(node, (f"{name} = {items}[-1]",))
+
+
+def guard_as_the_way_back(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if left <= right:` around the way up of a spiral has a twin: `if top <= bottom:` around the way back."""
+    block = context.program.block(node)
+    place = block.index(node)
+    match node:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=low), ops=[ast.LtE() | ast.Lt() as op], comparators=[ast.Name(id=high)]),
+            orelse=[],
+        ) if place > 1:
+            pass
+        case _:
+            return
+    sign = "<=" if isinstance(op, ast.LtE) else "<"
+    moved = [step.target.id for step in block if isinstance(step, ast.AugAssign) and isinstance(step.target, ast.Name)]
+    way, step = block[place - 2], block[place - 1]
+    if isinstance(way, ast.For) and isinstance(step, ast.AugAssign) and isinstance(step.target, ast.Name):
+        for other in dict.fromkeys(moved):
+            if other not in (low, high, step.target.id):
+                yield from context.below((f"if {other} {sign} {step.target.id}:",), (way, step))
+
+
 TEMPLATES: Final = (
     Template("better_one_begins_anew", (ast.Assign,), better_one_begins_anew, ("longer", "content")),
     Template("count_in_branch", (ast.AugAssign, ast.Assign), count_in_branch, ("content", "larger")),
     Template("number_at_the_end", (ast.If,), number_at_the_end, ("smaller", "content")),
     Template("first_as_later", (ast.Assign,), first_as_later, ("none", "content")),
     Template("else_where_it_is_there", (ast.If,), else_where_it_is_there, ("longer", "content")),
+    Template("as_asked_of_the_first", (ast.Assign,), as_asked_of_the_first, ("larger", "content")),
+    Template("begin_from_the_other_end", (ast.For,), begin_from_the_other_end, ("larger", "content")),
+    Template("guard_as_the_way_back", (ast.If,), guard_as_the_way_back, ("longer", "index", "content")),
 )

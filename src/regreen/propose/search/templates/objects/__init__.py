@@ -13,6 +13,7 @@ from regreen.propose.search.templates.objects import (
     followers,
     held_collections,
     journals,
+    kept_beside,
     kept_for_a_while,
     object_arithmetic,
     object_state,
@@ -43,6 +44,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *descriptors.TEMPLATES,
     *replaced_entries.TEMPLATES,
     *taken_over.TEMPLATES,
+    *kept_beside.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

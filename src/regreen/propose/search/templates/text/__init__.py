@@ -16,6 +16,7 @@ from regreen.propose.search.templates.text import (
     fstrings,
     known_conversions,
     leading_zeros,
+    literal_texts,
     nesting,
     one_alone,
     parts_as_wanted,
@@ -51,6 +52,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *parts_first.TEMPLATES,
     *versions.TEMPLATES,
     *escapes.TEMPLATES,
+    *literal_texts.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]
