@@ -125,6 +125,7 @@ from regreen.select.signs.odd_statements import (
 )
 from regreen.select.signs.stray_reads import stray_reads
 from regreen.select.signs.stuck_values import (
+    counts_that_stay,
     frozen_rounds,
     loops_run_once,
     runaway_counts,
@@ -225,6 +226,8 @@ SIGNS: Final = (
     Sign(4.0, dropped_answers),
     # A variable that is asked about was meant to move, and towards its bound: one more line, or one more name, does.
     Sign(5.0, stuck_variables),
+    # Of 5,185 right programs none has it, and to count in the right rounds takes a statement more.
+    Sign(5.0, counts_that_stay),
     Sign(5.0, runaway_counts),
     Sign(5.0, frozen_rounds),
     # Somebody meant a collection to be read, or a parameter to be what was given.

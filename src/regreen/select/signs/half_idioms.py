@@ -228,3 +228,21 @@ def _begins_again(loop: ast.For, beginnings: dict[str, str]) -> bool:
     assert isinstance(first, ast.Assign)
     reads = target.id in names_read(walk(first.value))
     return not reads and ast.unparse(first.value).startswith(f"{beginnings[target.id]}.")
+
+
+def unlike_quotients(source: str) -> int:
+    """How many `int(a / b)` stand beside an `a % b`: below zero the one is cut off and the other goes on below it; 0
+    where the program does not parse."""
+    return count_in(source, _unlike_quotients)
+
+
+@lru_cache(maxsize=64)
+def _unlike_quotients(source: str) -> int:
+    divisions = nodes_of(tree(source), ast.BinOp)
+    rests = {(ast.dump(d.left), ast.dump(d.right)) for d in divisions if isinstance(d.op, ast.Mod)}
+    found = 0
+    for node in nodes_of(tree(source), ast.Call) if rests else ():
+        match node:
+            case ast.Call(func=ast.Name(id="int"), args=[ast.BinOp(left=left, op=ast.Div(), right=right)]):
+                found += (ast.dump(left), ast.dump(right)) in rests
+    return found

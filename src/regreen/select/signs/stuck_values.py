@@ -65,6 +65,29 @@ def _stuck_in(function: Function) -> Iterator[str]:
             yield name
 
 
+def counts_that_stay(before: str, after: str) -> int:
+    """How many `count += 1` of `before` are `count = 1` in `after`: nothing is counted any more."""
+    try:
+        lost = Counter(_counted(before)) - Counter(_counted(after))
+        return (lost & (Counter(_set_plainly(after)) - Counter(_set_plainly(before)))).total()
+    except UNPARSABLE:
+        return 0
+
+
+def _counted(source: str) -> Iterator[tuple[str, str]]:
+    """The variable and the number of each `count += 1`."""
+    for node in nodes_of(tree(source), ast.AugAssign):
+        if isinstance(node.op, ast.Add) and isinstance(node.value, ast.Constant):
+            yield ast.unparse(node.target), constant_text(node.value.value)
+
+
+def _set_plainly(source: str) -> Iterator[tuple[str, str]]:
+    """The variable and the constant of each `count = 1`."""
+    for node in nodes_of(tree(source), ast.Assign):
+        if isinstance(node.value, ast.Constant):
+            yield ast.unparse(node.targets[0]), constant_text(node.value.value)
+
+
 def loops_run_once(before: str, after: str) -> int:
     """How many conditions of `while` in `before` are those of `if` in `after`."""
     try:

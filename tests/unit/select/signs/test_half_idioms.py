@@ -10,6 +10,7 @@ from regreen.select.signs.half_idioms import (
     ordinals_without_teens,
     unkept_bests,
     unlike_lookups,
+    unlike_quotients,
     unmade_parents,
     walks_begun_again,
 )
@@ -116,3 +117,18 @@ def test_the_key_that_is_used_is_asked_for(asked: str, count: int) -> None:
     source = f"def f(word, clean):\n    if {asked}:\n        counts[clean] += 1\n    else:\n        counts[clean] = 1\n"
     assert unlike_lookups(source) == count
     assert unlike_lookups(source.replace("counts[clean] = 1", "counts[word] = 1")) == 0
+
+
+@pytest.mark.parametrize(
+    ("quotient", "rest", "count"),
+    [
+        ("int(n / 100)", "n % 100", 1),
+        ("int(n / 100)", "n % 10", 0),
+        ("n // 100", "n % 100", 0),
+        ("int(m / 100)", "n % 100", 0),
+        ("int(n / )", "n % 100", 0),
+    ],
+)
+def test_a_quotient_that_is_cut_off_has_another_rest(quotient: str, rest: str, count: int) -> None:
+    """Below zero they do not belong together."""
+    assert unlike_quotients(f"def f(m, n):\n    return {quotient}, {rest}\n") == count

@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.cost import ranking_cost
 from regreen.select.signs.stuck_values import (
+    counts_that_stay,
     frozen_rounds,
     idle_counts,
     idle_questions,
@@ -202,3 +203,20 @@ def test_what_a_loop_uses_up_is_read_for_nothing(question: str, step: str, after
     source = f"def f(n, k):\n    total = 0\n    while {question}:\n        total += n\n        {step}\n    {after}\n"
     assert used_up_reads(source) == count
     assert used_up_reads("def f(:\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [
+        ("seen += 1", "seen = 1", 1),
+        ("seen += 1", "seen += 2", 0),
+        ("seen += 1", "seen = 2", 0),
+        ("seen += 1", "seen = 1\n    seen += 1", 0),
+        ("seen = 1", "seen += 1", 0),
+        ("seen += 1", "seen = = 1", 0),
+    ],
+)
+def test_a_count_that_is_set_counts_no_more(before: str, after: str, count: int) -> None:
+    """Where it was added to before, by the same number."""
+    program = "def f(xs):\n    seen = 0\n    {}\n    return seen\n"
+    assert counts_that_stay(program.format(before), program.format(after)) == count
