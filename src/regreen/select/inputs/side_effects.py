@@ -27,6 +27,29 @@ def changed_arguments(source: str) -> frozenset[tuple[str, str]]:
     return frozenset((function.name, name) for function in functions for name in _changed(function))
 
 
+def changes_what_is_given(source: str) -> bool:
+    """Whether a program changes what it is handed, values aside that one of its functions made for another. Raises what
+    `ast.parse` raises."""
+    return any(not _is_made_for(function, name, source) for function, name in changed_arguments(source))
+
+
+def _is_made_for(function: str, parameter: str, source: str) -> bool:
+    """Whether every call of a function from elsewhere in the program hands over a variable of the caller's own."""
+    functions = functions_of(tree(source))
+    called = next(one for one in functions if one.name == function)
+    places = [argument.arg for argument in (*called.args.posonlyargs, *called.args.args)]
+    if parameter not in places:
+        return False
+    place, found = places.index(parameter), []
+    for caller in functions:
+        nodes = [node for statement in caller.body for node in walk(statement)]
+        own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == function]
+        given = [call.args[place] if place < len(call.args) else None for call in calls]
+        found += [isinstance(one, ast.Name) and one.id in own for one in given if caller is not called]
+    return bool(found) and all(found)
+
+
 def _changed(function: Function) -> set[str]:
     arguments = function.args
     parameters = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.plain_slips.void_expressions import grid_step
-from regreen.select.inputs.side_effects import changed_arguments
+from regreen.select.inputs.side_effects import changes_what_is_given
 from regreen.select.prose.sentences import dotted_definitions
 from regreen.select.signs.gains import signs_gained
 from regreen.select.signs.idle_code import moves_item
@@ -121,7 +121,7 @@ def unanswered(requirements: Set[str], program: str) -> int:
     lacking -= "ties" in requirements and words.isdisjoint(_ANSWERS["ties"]) and _leaves_equals_over(program)
     lacking -= "order" in requirements and words.isdisjoint(_ANSWERS["order"]) and _is_ordered_by_itself(program)
     lacking += "truncation" in requirements and bool(words & _ANSWERS["truncation"]) and not _cuts_off(program)
-    lacking += "unchanged" in requirements and bool(changed_arguments(program))
+    lacking += "unchanged" in requirements and changes_what_is_given(program)
     return lacking + ("straight" in requirements and _has_diagonal_steps(program))
 
 

@@ -8,6 +8,7 @@ from regreen.select.cost import ranking_cost
 from regreen.select.inputs.side_effects import (
     changed_arguments,
     changed_defaults_kept,
+    changes_what_is_given,
     copied_defaults,
     newly_changed_arguments,
 )
@@ -71,3 +72,16 @@ def test_a_default_that_all_objects_share_and_change_is_a_flaw(
     """Not where it is copied, nor where no method changes it."""
     source = f"class A:\n    def __init__(self, xs={default}):\n        self.xs = {kept}\n\n"
     assert changed_defaults_kept(source + f"    def m(self, x):\n        {change}\n") == found
+
+
+@pytest.mark.parametrize(
+    ("handed", "changes"), [("cells", False), ("land", True), ("list(land)", True), ("", True), ("spread", True)]
+)
+def test_what_a_function_made_for_another_is_not_what_it_was_given(handed: str, changes: bool) -> None:
+    """It may be changed; a parameter that is handed on may not."""
+    spread = "def spread(cells):\n    cells[0] = 1\n    return spread(cells[1:]) if cells[1:] else 1\n\n\n"
+    pond = f"def pond(land):\n    cells = list(land)\n    return spread({handed})\n"
+    assert changes_what_is_given(spread + pond) is changes
+    assert changes_what_is_given(spread) is True
+    assert changes_what_is_given(spread.replace("cells):", "*, cells):") + pond) is True
+    assert changes_what_is_given("def f(xs):\n    return xs\n") is False
