@@ -7,6 +7,7 @@ import builtins
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, NamedTuple, TypeGuard
+from weakref import WeakKeyDictionary
 
 from regreen.syntax import (
     DEFINITIONS,
@@ -141,9 +142,15 @@ def first_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def nodes_within(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function, without those of functions in it."""
-    return (node for stmt in function.body for node in walk_scope(stmt))
+_within: WeakKeyDictionary[Function, list[ast.AST]] = WeakKeyDictionary()
+"""What `nodes_within` gives: a dozen questions go through the same nodes."""
+
+
+def nodes_within(function: Function) -> list[ast.AST]:
+    """The nodes of a function, without those of functions in it; the list must not be changed."""
+    if function not in _within:
+        _within[function] = [node for stmt in function.body for node in walk_scope(stmt)]
+    return _within[function]
 
 
 def gives_result(function: Function) -> bool:

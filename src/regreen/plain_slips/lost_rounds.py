@@ -29,8 +29,10 @@ def reused_loop_variables(program: LocatedProgram) -> Iterator[PlainSlip]:
         behind = [part for step in outer.body[outer.body.index(inner) + 1 :] for part in walk(step)]
         leaves = any(isinstance(part, ast.Break) for part in walk(inner))
         is_read = any(isinstance(part, ast.Name) and part.id == name for part in behind)
+        if not is_read or leaves or inner.orelse:
+            continue
         other = next((c for c in _COUNTERS if c not in _names_of(program)), None)
-        if is_read and not leaves and not inner.orelse and other is not None:
+        if other is not None:
             inside = [inner.target, *(part for step in inner.body for part in walk(step))]
             named = [part for part in inside if isinstance(part, ast.Name) and part.id == name]
             edits = sorted((program.put(part, other)[0] for part in named), key=lambda edit: edit.start)

@@ -70,20 +70,25 @@ def _declaration(name: str, function: Function, program: LocatedProgram) -> str:
 def short_calls(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`self.trips(weights, mid)` of `def trips(self, weights, capacity, limit)`, by a method that has a `limit`."""
     functions = _defined_once(program)
-    for caller in program.functions():
-        known = {part.arg for part in ast.walk(caller.args) if isinstance(part, ast.arg)}
-        known |= {*names_set(nodes_within(caller))}
-        for node in nodes_within(caller):
-            called = functions.get(_called(node)) if isinstance(node, ast.Call) else None
-            if not isinstance(node, ast.Call) or called is None:
-                continue
-            missing = _missing(node, called)
-            spoken = {part.id for given in node.args for part in walk(given) if isinstance(part, ast.Name)}
-            if missing and known.issuperset(missing) and not spoken.intersection(missing):
-                more = ", ".join(missing)
-                at = program.span(node.args[-1])[1] if node.args else program.span(node.func)[1] + 1
-                end = ", " if not node.args and node.keywords else ""
-                yield PlainSlip("short_call", (Edit(at, at, f", {more}" if node.args else more + end),))
+    for node in program.nodes:
+        called = functions.get(_called(node)) if isinstance(node, ast.Call) else None
+        if not isinstance(node, ast.Call) or called is None or not (missing := _missing(node, called)):
+            continue
+        spoken = {part.id for given in node.args for part in walk(given) if isinstance(part, ast.Name)}
+        if _variables_around(node, program).issuperset(missing) and not spoken.intersection(missing):
+            more = ", ".join(missing)
+            at = program.span(node.args[-1])[1] if node.args else program.span(node.func)[1] + 1
+            end = ", " if not node.args and node.keywords else ""
+            yield PlainSlip("short_call", (Edit(at, at, f", {more}" if node.args else more + end),))
+
+
+def _variables_around(node: ast.AST, program: LocatedProgram) -> set[str]:
+    """The variables and parameters of the function around a node; none at the level of a module or a class."""
+    while not isinstance(node, (*FUNCTIONS, ast.Module, ast.ClassDef)):
+        node = program.parents[node]
+    if not isinstance(node, FUNCTIONS):
+        return set()
+    return {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)} | {*names_set(nodes_within(node))}
 
 
 def _defined_once(program: LocatedProgram) -> Mapping[str, Function]:

@@ -226,6 +226,7 @@ def _is_some(value: ast.expr | None) -> bool:
 def places_taken_for_truth(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`if text.find(word):`, and `if not pivot:` of `pivot = next((r for r in range(n) ...), None)`: the first place is
     0, and found."""
+    firsts = _first_places(program) if "next(" in program.source else set()
     for node in program.nodes:
         if not isinstance(node, ast.If | ast.While | ast.IfExp):
             continue
@@ -235,7 +236,7 @@ def places_taken_for_truth(program: LocatedProgram) -> Iterator[PlainSlip]:
             case ast.Call(func=ast.Attribute(attr="find"), args=[ast.Constant(value=str())], keywords=[]):
                 sign = "==" if denied else "!="
                 yield PlainSlip("place_taken_for_truth", program.put(node.test, f"{program.text(asked)} {sign} -1"))
-            case ast.Name(id=name) if name in _first_places(program):
+            case ast.Name(id=name) if name in firsts:
                 word = "is" if denied else "is not"
                 yield PlainSlip("place_taken_for_truth", program.put(node.test, f"{name} {word} None"))
 
@@ -243,7 +244,7 @@ def places_taken_for_truth(program: LocatedProgram) -> Iterator[PlainSlip]:
 def _first_places(program: LocatedProgram) -> set[str]:
     """The variables that are only given the first of some places from 0 on, or None."""
     found: dict[str, bool] = {}
-    for node in program.nodes if "next(" in program.source else ():
+    for node in program.nodes:
         if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Store):
             continue
         match program.parents[node]:

@@ -58,7 +58,7 @@ FLAWS: Final = (
     # A `return` that stands one step further out takes none.
     Flaw(3.0, ended_rounds),
     # The quotient and the rest below zero are turned together by a condition, which takes about six more.
-    Flaw(6.0, unlike_quotients),
+    Flaw(8.0, unlike_quotients),
     # The third part of the rule takes about five.
     Flaw(3.0, half_leap_rules),
     # To ask for the teens takes about ten tokens, and another remainder than 10 one.
