@@ -73,6 +73,31 @@ RIGHT_CART = (
 )
 
 
+SPREAD = '    if cells[r][c] != "~":\n        return 0\n'
+BOUNDS = "    if r < 0 or r >= len(cells) or c < 0 or c >= len(cells[0]):\n        return 0\n"
+PONDS = (
+    "import heapq\n\n\ndef ponds(land):\n    rows = len(land[0])\n    cols = len(land)\n"
+    "    cells = [list(line) for line in land]\n    sizes = []\n"
+    "    for r in range(rows):\n        for c in range(cols):\n            size = spread(cells, r, c)\n"
+    "            if size:\n                heapq.push(sizes, size)\n"
+    "    return [heapq.heappop(sizes) for _ in range(len(sizes))]\n\n\n"
+    "def spread(cells, r, c):\n" + SPREAD + BOUNDS + '    cells[r][c] = "x"\n    size = 1\n'
+    "    spread(cells, r - 1, c)\n    spread(cells, r + 1, c)\n    spread(cells, r, c - 1)\n"
+    "    spread(cells, r, c + 1)\n"
+    "    return size\n"
+)
+PONDS_CHECKS = (
+    'def test_ponds():\n    assert ponds(["~~.", "..~"]) == [1, 2]\n\n\ndef test_none():\n'
+    '    assert ponds([".."]) == []\n'
+)
+RIGHT_PONDS = (
+    PONDS.replace("rows = len(land[0])\n    cols = len(land)", "rows = len(land)\n    cols = len(land[0])")
+    .replace("heapq.push", "heapq.heappush")
+    .replace(SPREAD + BOUNDS, BOUNDS + SPREAD)
+    .replace("    spread(", "    size += spread(")
+)
+
+
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
     """Sandboxes for small searches."""
@@ -87,8 +112,9 @@ def resources() -> Iterator[Resources]:
         (MOULD, MOULD_CHECKS, RIGHT_MOULD),
         (RING.replace("take(self):", "take(self)"), RING_CHECKS, RIGHT_RING),
         (CART, CART_CHECKS, RIGHT_CART),
+        (PONDS, PONDS_CHECKS, RIGHT_PONDS),
     ],
-    ids=["one that no check shows", "beside another bug", "behind a slip of syntax", "in another language"],
+    ids=["one that no check shows", "beside another bug", "behind a slip of syntax", "in another language", "at once"],
 )
 def test_what_is_plain_is_undone(resources: Resources, source: str, checks: str, right: str) -> None:
     """And stays undone in the smallest patch."""

@@ -54,24 +54,30 @@ def dropped_results(program: LocatedProgram) -> Iterator[PlainSlip]:
         if len(names) != 1 or not all(isinstance(value, ast.Name | ast.Constant) for value in given):
             continue
         (name,) = names
-        calls = [n for n in inside if isinstance(n, ast.Call) and callee_name(n) == function.name]
+        calls = [node for node in inside if isinstance(node, ast.Call) and callee_name(node) == function.name]
         dropped = [call for call in calls if isinstance(program.parents[call], ast.Expr)]
-        if dropped and len(dropped) == len(calls) and _is_begun_alone(name, function, program):
+        if dropped and _only_takes_results(name, function, program):
             starts = (program.span(call)[0] for call in dropped)
             yield PlainSlip("dropped_result", tuple(Edit(start, start, f"{name} += ") for start in starts))
 
 
-def _is_begun_alone(name: str, function: Function, program: LocatedProgram) -> bool:
-    """Whether a variable gets a whole number or an empty list once, and nothing is done with it but to return it."""
+def _only_takes_results(name: str, function: Function, program: LocatedProgram) -> bool:
+    """Whether a variable is begun as a whole number or an empty list, and nothing is done with it but to add what calls
+    of its function give, and to return it."""
     uses = [node for node in nodes_within(function) if isinstance(node, ast.Name) and node.id == name]
-    stored = [use for use in uses if isinstance(use.ctx, ast.Store)]
-    read = [program.parents[use] for use in uses if isinstance(use.ctx, ast.Load)]
-    begun = program.parents[stored[0]] if len(stored) == 1 else None
-    if not isinstance(begun, ast.Assign) or not all(isinstance(around, ast.Return) for around in read):
+    around = [program.parents[use] for use in uses]
+    added = [step for step in around if isinstance(step, ast.AugAssign) and _is_own_result(step.value, function)]
+    begun = [step for step in around if isinstance(step, ast.Assign)]
+    given = [step for step in around if isinstance(step, ast.Return)]
+    if len(begun) != 1 or len(added) + len(given) + 1 != len(around):
         return False
-    value = begun.value
+    value = begun[0].value
     is_number = isinstance(value, ast.Constant) and type(value.value) is int
     return is_number or (isinstance(value, ast.List) and not value.elts)
+
+
+def _is_own_result(value: ast.expr, function: Function) -> bool:
+    return isinstance(value, ast.Call) and callee_name(value) == function.name
 
 
 LOST_RESULTS: Final = (printed_results, dropped_results)

@@ -181,6 +181,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    f(cells, r - 1)\n    f(cells, r - 2)\n",
         "    size += f(cells, r - 1)\n    size += f(cells, r - 2)\n",
     ),
+    "dropped_result beside one that is kept": (
+        "def f(cells, r):\n    size = 1\n    f(cells, r - 1)\n    size += f(cells, r - 2)\n    return size\n",
+        "    f(cells, r - 1)\n",
+        "    size += f(cells, r - 1)\n",
+    ),
     "late_bound": (
         "def f(text):\n    i = 0\n    while text[i] == ' ' and i < len(text):\n        i += 1\n    return i\n",
         "text[i] == ' ' and i < len(text)",
