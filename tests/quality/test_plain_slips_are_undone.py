@@ -98,6 +98,14 @@ RIGHT_PONDS = (
 )
 
 
+GAP = (
+    "def gap(shelf):\n    rows = len(shelf[0])\n    cols = len(shelf)\n    for r in range(rows):\n"
+    "        for c in range(cols):\n            if not shelf[r][c]:\n                return r\n    return None\n"
+)
+GAP_CHECKS = 'def test_gap():\n    assert gap([["a", "b", "c"], ["d", "e", "f"]]) is None\n'
+RIGHT_GAP = GAP.replace("rows = len(shelf[0])\n    cols = len(shelf)", "rows = len(shelf)\n    cols = len(shelf[0])")
+
+
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
     """Sandboxes for small searches."""
@@ -113,8 +121,16 @@ def resources() -> Iterator[Resources]:
         (RING.replace("take(self):", "take(self)"), RING_CHECKS, RIGHT_RING),
         (CART, CART_CHECKS, RIGHT_CART),
         (PONDS, PONDS_CHECKS, RIGHT_PONDS),
+        (GAP, GAP_CHECKS, RIGHT_GAP),
     ],
-    ids=["one that no check shows", "beside another bug", "behind a slip of syntax", "in another language", "at once"],
+    ids=[
+        "one that no check shows",
+        "beside another bug",
+        "behind a slip of syntax",
+        "in another language",
+        "at once",
+        "of which half would do",
+    ],
 )
 def test_what_is_plain_is_undone(resources: Resources, source: str, checks: str, right: str) -> None:
     """And stays undone in the smallest patch."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from regreen.plain_slips import may_leave_slips, plain_slips
-from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
+from regreen.select import RankedCandidate, change_in_words, changed_lines, edit_size, minimise, rank_candidates
 from regreen.select.behaviour import Behaviour
 from regreen.select.prose.prose_agreement import read_prose
 from regreen.strategies.choosing.behaviours import Observer
@@ -170,10 +170,14 @@ def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     seconds = _LEAST_CHECK_SECONDS + _CHECK_SECONDS_FACTOR * longest
 
     known, has_slips, left = _unbound(after), may_leave_slips(before), len(plain_slips(after))
+    undone = _lines_of_slips(before, after)
 
     def still_passes(source: str) -> bool:
         if not _unbound(source) <= known or (has_slips and len(plain_slips(source)) > left):
             # Half of a renaming, or a slip that came back: the other half, or what shows it, is where no check looks.
+            return False
+        if any(0 < len(lines.intersection(changed_lines(before, source))) < len(lines) for lines in undone):
+            # A slip is undone as a whole: half of it may be another one.
             return False
         proof = session.prove(replace(attempt.candidate, source=source), fail_fast=passes, seconds=seconds)
         return green <= proof.green
@@ -185,6 +189,13 @@ def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     candidate = Candidate(smaller, attempt.candidate.origin, parent=attempt.candidate.id, note=note)
     verdict = session.prove(candidate)
     return replace(attempt, candidate=candidate, verdict=verdict) if green <= verdict.green else attempt
+
+
+def _lines_of_slips(before: str, after: str) -> list[frozenset[int]]:
+    """The lines, from 1, of each plain slip of a program, where there are several and another one changes them all."""
+    changed = frozenset(changed_lines(before, after))
+    slips = (frozenset(before.count("\n", 0, edit.start) + 1 for edit in slip.edits) for slip in plain_slips(before))
+    return [lines for lines in slips if len(lines) > 1 and lines <= changed]
 
 
 def _unbound(source: str) -> frozenset[str]:
