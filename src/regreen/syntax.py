@@ -334,6 +334,14 @@ def variables_given(nodes: Iterable[ast.AST], is_meant: Callable[[ast.expr], boo
                 yield name
 
 
+def values_given(nodes: Iterable[ast.AST], name: str) -> Iterator[ast.expr]:
+    """The values that plain assignments among these nodes give a variable."""
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=given)], value=value) if given == name:
+                yield value
+
+
 def names_within(node: ast.AST) -> set[str]:
     """The names that are read, stored or deleted within a node, itself included."""
     return {part.id for part in walk(node) if isinstance(part, ast.Name)}

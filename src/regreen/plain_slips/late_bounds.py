@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
-from regreen.syntax import blocks_in, names_within, walk
+from regreen.syntax import blocks_in, walk
 from regreen.types import Edit
 
 
@@ -20,7 +20,7 @@ def late_bounds(program: LocatedProgram) -> Iterator[PlainSlip]:
         for place, part in enumerate(node.values):
             bounded = _bounded(part, isinstance(node.op, ast.And), program)
             before = [n for n, other in enumerate(node.values[:place]) if _looks_at(other, *bounded, program)]
-            if bounded[0] and before:
+            if before:
                 moved = [part, *node.values[before[0] : place]]
                 old = node.values[before[0] : place + 1]
                 edits = (
@@ -85,16 +85,12 @@ def _bounded(test: ast.expr, holds: bool, program: LocatedProgram) -> tuple[str,
 def _looks_at(node: ast.expr, name: str, items: str, program: LocatedProgram) -> bool:
     """Whether an expression surely reads `items[name]`."""
     first = node.values[0] if isinstance(node, ast.BoolOp) else node
-    return (
-        bool(name)
-        and any(
-            isinstance(part, ast.Subscript)
-            and isinstance(part.slice, ast.Name)
-            and part.slice.id == name
-            and program.text(part.value) == items
-            for part in walk(first)
-        )
-        and name in names_within(first)
+    return any(
+        isinstance(part, ast.Subscript)
+        and isinstance(part.slice, ast.Name)
+        and part.slice.id == name
+        and program.text(part.value) == items
+        for part in walk(first)
     )
 
 

@@ -130,6 +130,11 @@ def is_own_attribute(node: ast.AST | None) -> TypeGuard[ast.Attribute]:
     return is_attribute_of(node, "self")
 
 
+def is_own_function(node: ast.expr) -> bool:
+    """Whether what is called is a function by its name, or a method of the same object."""
+    return isinstance(node, ast.Name) or is_own_attribute(node)
+
+
 def names_stored(node: ast.AST) -> set[str]:
     """The names that are given a value somewhere in a node, parameters included."""
     return {*names_set(walk(node)), *(part.arg for part in walk(node) if isinstance(part, ast.arg))}

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, nodes_within
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, is_own_function, nodes_within
 from regreen.syntax import Function, callee_name
 from regreen.types import Edit
 
@@ -48,16 +48,15 @@ def _ends(node: ast.If) -> Iterator[ast.stmt]:
 def dropped_results(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`size = 1`, calls of the function itself as statements, and `return size`: what they found is to be added."""
     for function in program.functions():
-        inside = list(nodes_within(function))
+        inside = nodes_within(function)
         given = [node.value for node in inside if isinstance(node, ast.Return) and node.value is not None]
         names = {value.id for value in given if isinstance(value, ast.Name)}
         if len(names) != 1 or not all(isinstance(value, ast.Name | ast.Constant) for value in given):
             continue
         (name,) = names
-        calls = [node for node in inside if isinstance(node, ast.Call) and callee_name(node) == function.name]
-        dropped = [call for call in calls if isinstance(program.parents[call], ast.Expr)]
+        dropped = [n for n in inside if _is_own_result(n, function) and isinstance(program.parents[n], ast.Expr)]
         if dropped and _only_takes_results(name, function, program):
-            starts = (program.span(call)[0] for call in dropped)
+            starts = (program.span(call)[0] for call in dropped)  # type: ignore[arg-type]
             yield PlainSlip("dropped_result", tuple(Edit(start, start, f"{name} += ") for start in starts))
 
 
@@ -76,8 +75,9 @@ def _only_takes_results(name: str, function: Function, program: LocatedProgram) 
     return is_number or (isinstance(value, ast.List) and not value.elts)
 
 
-def _is_own_result(value: ast.expr, function: Function) -> bool:
-    return isinstance(value, ast.Call) and callee_name(value) == function.name
+def _is_own_result(node: ast.AST, function: Function) -> bool:
+    """Whether a node is a call of the function itself; what another object has by that name is another function."""
+    return isinstance(node, ast.Call) and callee_name(node) == function.name and is_own_function(node.func)
 
 
 LOST_RESULTS: Final = (printed_results, dropped_results)

@@ -98,13 +98,10 @@ def _defined_once(program: LocatedProgram) -> Mapping[str, Function]:
         is_method = isinstance(program.parents[function], ast.ClassDef)
         found.setdefault(f"self.{function.name}" if is_method else function.name, []).append(function)
     once = {name: some[0] for name, some in found.items() if len(some) == 1 and not some[0].decorator_list}
-    others = {part.attr if isinstance(part, ast.Attribute) else part.id for part in program.nodes if _is_stored(part)}  # type: ignore[attr-defined]
+    others = names_stored(program.module) | {
+        part.attr for part in program.nodes if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+    }
     return {name: function for name, function in once.items() if function.name not in others}
-
-
-def _is_stored(node: ast.AST) -> bool:
-    """Whether a variable or an attribute is given a value."""
-    return isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
 
 
 def _called(call: ast.Call) -> str:

@@ -11,7 +11,7 @@ from regreen.plain_slips.located_program import (
     PlainSlip,
     first_name,
     gives_result,
-    is_own_attribute,
+    is_own_function,
     list_variables,
     names_stored,
     nodes_within,
@@ -245,14 +245,9 @@ def lost_awaits(program: LocatedProgram) -> Iterator[PlainSlip]:
     for function in program.functions():
         for node in nodes_within(function) if isinstance(function, ast.AsyncFunctionDef) else ():
             call = node.value if isinstance(node, ast.Expr) else None
-            if isinstance(call, ast.Call) and callee_name(call) in own and _is_own(call.func):
+            if isinstance(call, ast.Call) and callee_name(call) in own and is_own_function(call.func):
                 start = program.span(call)[0]
                 yield PlainSlip("lost_await", (Edit(start, start, "await "),))
-
-
-def _is_own(function: ast.expr) -> bool:
-    """Whether a function is one of the program or a method of the same object."""
-    return isinstance(function, ast.Name) or is_own_attribute(function)
 
 
 def lost_receivers(program: LocatedProgram) -> Iterator[PlainSlip]:

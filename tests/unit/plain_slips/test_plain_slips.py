@@ -910,6 +910,10 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a method of another object by the same name": "class A:\n    def close(self):\n        left = 0\n"
+    "        self.file.close()\n        return left\n",
+    "a parameter that is called as a function is": "def f(g, xs, n):\n    return g(xs)\n\n\ndef g(xs, n):\n"
+    "    return xs[n]\n",
     "characters to strip": "def f(x):\n    return x.lstrip('0123456789') + x.rstrip('aeiou') + x.strip('()')\n",
     "the first of some items": "def f(xs):\n    best = next((x for x in xs if x), None)\n    if not best:\n"
     "        return 0\n    return best\n",

@@ -10,7 +10,7 @@ from regreen.propose.search.constants import HALF, POSSIBLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, callee_name, names_within
+from regreen.syntax import ORDERS, callee_name, names_within, values_given
 
 
 def fewest_by_table(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -147,18 +147,15 @@ def best_that_fits(node: ast.Subscript, context: TemplateContext) -> Iterator[We
     of those that fit, the one that fits best; of `>=`, the least."""
     if not isinstance(node.value, ast.Name) or context.text(node.slice) != "0" or not isinstance(node.ctx, ast.Load):
         return
-    for step in context.scope.nodes:
-        match step:
-            case ast.Assign(
-                targets=[ast.Name(id=name)],
-                value=ast.ListComp(
-                    elt=ast.Name(id=item),
-                    generators=[ast.comprehension(ifs=[ast.Compare(left=measure, ops=[order], comparators=[_])])],
-                ),
-            ) if name == node.value.id and type(order) in ORDERS:
+    for value in values_given(context.scope.nodes, node.value.id):
+        match value:
+            case ast.ListComp(
+                elt=ast.Name(id=item),
+                generators=[ast.comprehension(ifs=[ast.Compare(left=measure, ops=[order], comparators=[_])])],
+            ) if type(order) in ORDERS:
                 best = "max" if isinstance(order, ast.Lt | ast.LtE) else "min"
                 key = "" if context.text(measure) == item else f", key=lambda {item}: {context.text(measure)}"
-                yield context.put(node, f"{best}({name}{key})")
+                yield context.put(node, f"{best}({node.value.id}{key})")
 
 
 TEMPLATES = (

@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import FACTOR, TERM, TEST, Expression, b
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, values_given, whole_number
 
 _OF_THE_WHOLE: Final = frozenset({"abs", "round", "int", "sqrt", "floor", "ceil"})
 
@@ -60,15 +60,12 @@ def rate_of_the_whole(node: ast.BinOp, context: TemplateContext) -> Iterator[Wei
     as long."""
     if not isinstance(node.op, ast.Div) or not isinstance(node.left, ast.Name):
         return
-    for part in context.scope.nodes:
-        match part:
-            case ast.Assign(
-                targets=[ast.Name(id=name)],
-                value=ast.Call(
-                    func=ast.Name(id="sum"),
-                    args=[ast.GeneratorExp(elt=ast.BinOp(left=way, op=ast.Mult(), right=speed) as product)],
-                ),
-            ) if name == node.left.id:
+    for value in values_given(context.scope.nodes, node.left.id):
+        match value:
+            case ast.Call(
+                func=ast.Name(id="sum"),
+                args=[ast.GeneratorExp(elt=ast.BinOp(left=way, op=ast.Mult(), right=speed) as product)],
+            ):
                 turned = context.swap(node.left, node.right).edits
                 for one, other in ((way, speed), (speed, way)):
                     quotient = binary_operation(context.expression(one), "/", context.expression(other))
@@ -86,15 +83,12 @@ def rest_to_those_who_lost_most(node: ast.For, context: TemplateContext) -> Iter
             pass
         case _:
             return
-    for part in context.scope.nodes:
-        match part:
-            case ast.Assign(
-                targets=[ast.Name(id=name)],
-                value=ast.ListComp(
-                    elt=ast.BinOp(left=above, op=ast.FloorDiv(), right=below),
-                    generators=[ast.comprehension(target=ast.Name(id=each), iter=items)],
-                ),
-            ) if name == shares:
+    for value in values_given(context.scope.nodes, shares):
+        match value:
+            case ast.ListComp(
+                elt=ast.BinOp(left=above, op=ast.FloorDiv(), right=below),
+                generators=[ast.comprehension(target=ast.Name(id=each), iter=items)],
+            ):
                 lost = f"{context.expression(above).at(TERM)} % {context.expression(below).at(FACTOR)}"
                 lost = re.sub(rf"\b{each}\b", f"{context.text(items)}[i]", lost)
                 order = f"sorted(range(len({shares})), key=lambda i: -({lost}))"

@@ -11,7 +11,7 @@ from regreen.propose.search.constants import POSSIBLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, variables_given, whole_number
 from regreen.types import Edit
 
 
@@ -38,11 +38,7 @@ def better_one_begins_anew(node: ast.Assign, context: TemplateContext) -> Iterat
 def _gathered(node: ast.stmt, context: TemplateContext) -> list[str]:
     """The lists that a function begins empty and that the loop around a node appends to."""
     loop = next(context.loops_around(node), None)
-    begun = {
-        context.text(part.targets[0])
-        for part in context.scope.nodes
-        if isinstance(part, ast.Assign) and isinstance(part.value, ast.List) and not part.value.elts
-    }
+    begun = {*variables_given(context.scope.nodes, lambda value: isinstance(value, ast.List) and not value.elts)}
     calls = [part for part in ast.walk(loop) if isinstance(part, ast.Call)] if loop is not None else []
     owners = [context.text(call.func).removesuffix(".append") for call in calls]
     return [name for name in dict.fromkeys(owners) if name in begun]

@@ -12,7 +12,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name, variables_given
 
 
 def stale_entries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -34,11 +34,11 @@ def stale_entries(node: ast.Compare, context: TemplateContext) -> Iterator[Weigh
 
 def _taken_off(context: TemplateContext) -> Iterator[str]:
     """The variables that are given what is taken off a heap or a queue."""
-    for part in context.scope.nodes:
-        match part:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
-                if callee_name(call) in ("heappop", "pop", "popleft", "get"):
-                    yield name
+    yield from variables_given(context.scope.nodes, _takes_off)
+
+
+def _takes_off(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and callee_name(value) in ("heappop", "pop", "popleft", "get")
 
 
 def open_again(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
