@@ -114,19 +114,23 @@ def test_the_values_at_a_line_are_told_with_what_the_call_should_return(pool: Po
 
 
 def test_questions_are_answered_by_each_mutation(pool: Pool) -> None:
-    """A value as it is written, an exception by its name, and what does not end; each asked of the program anew."""
+    """A value as it is written, an exception by its name, and what does not end; each asked of the program anew.
+
+    No check tells -0.0 from 0.0, so that they are one answer."""
     source = "seen = []\ndef f(x):\n    seen.append(x)\n    return [x, len(seen), object]\n"
-    wrong, endless = (
+    wrong, no_zero, endless = (
         edits(source, ("[x, len(seen), object]", "1 / x")),
+        edits(source, ("[x, len(seen), object]", "[-0.0, '-0.0']")),
         edits(source, ("[x,", "[[0 for _ in iter(int, 1)],")),
     )
     scenarios = [Scenario((), parse(call).body[0].value) for call in ("f(2)", "f(0)")]  # type: ignore[attr-defined]
     suite = questions_suite(Suite(SuiteKind.SCRIPT, "", (), module="program"), scenarios)
     with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
-        said = team.screen([[Edit(0, 0, "")], wrong, endless], frozenset(), replace(ALLOWANCE, observes=True))
+        said = team.screen([[Edit(0, 0, "")], wrong, no_zero, endless], frozenset(), replace(ALLOWANCE, observes=True))
     assert [result.observed for result in said] == [
         ("[2, 1, <class 'object'>]", "[0, 1, <class 'object'>]"),
         ("0.5", "raises ZeroDivisionError"),
+        ("[0.0, '-0.0']", "[0.0, '-0.0']"),
         ("hangs", "hangs"),
     ]
 

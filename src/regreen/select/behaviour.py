@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 
+from regreen.select.answer_texts import agrees, rounded
 from regreen.select.prose.stated_examples import DocumentedExample
 from regreen.select.rank import RankedCandidate
 from regreen.select.relations import NO_RELATIONS, Relations
@@ -84,14 +85,15 @@ def rank_behaviours(
     what its best candidate does, more where it gives what nothing suggests, and most where it contradicts the prose."""
     shown = [said.answer for said in documented.values() if not said.answer.startswith(_RAISES)]
     known = kinds_of([*expected, *shown])
-    groups: dict[tuple[Answers, str], list[tuple[RankedCandidate, float]]] = {}
+    groups: dict[tuple[Answers, str], tuple[Answers, list[tuple[RankedCandidate, float]]]] = {}
     for pair, answer in zip(priced, answers, strict=True):
         # What turns red checks green does something else than the program as it is. Where no question shows that, none
         # can show that two of them do the same.
         alone = pair[0].candidate.id if answer in ((), unmoved) else ""
-        groups.setdefault((answer, alone), []).append(pair)
+        _, pairs = groups.setdefault((tuple(map(rounded, answer)), alone), (answer, []))
+        pairs.append(pair)
     found = []
-    for (answer, _), pairs in groups.items():
+    for answer, pairs in groups.values():
         cost = (
             pairs[0][1]
             + _strangeness(_without_excused(answer, given, excused), given, edges, known, failed_with)
@@ -121,16 +123,6 @@ def _contradiction(answers: Answers, documented: Mapping[int, DocumentedExample]
         if place < len(answers) and not agrees(answers[place], said.answer)
     )
     return max(weights, default=0.0)
-
-
-def agrees(answer: str, said: str) -> bool:
-    """Whether an answer is the one that prose gives; 2 and 2.0 are the same."""
-    if answer == said:
-        return True
-    try:
-        return bool(ast.literal_eval(answer) == ast.literal_eval(said))
-    except (*UNPARSABLE, TypeError):
-        return False
 
 
 def _with_shares(behaviours: Sequence[Behaviour]) -> list[Behaviour]:

@@ -9,7 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import log2
 
-from regreen.select.behaviour import Behaviour, agrees
+from regreen.select.answer_texts import agrees, rounded
+from regreen.select.behaviour import Behaviour
 from regreen.select.inputs.further_inputs import MadeInput
 from regreen.syntax import UNPARSABLE, names_within
 from regreen.types import PossibleAnswer, Question
@@ -51,7 +52,7 @@ def keep_agreeing(
     """The behaviours that give this answer to a question."""
     place = _place(inputs, question)
     alike = [b for b in behaviours if place < len(b.answers) and agrees(b.answers[place], value)]
-    return [b for b in alike if b.answers[place] == value] or alike
+    return [b for b in alike if rounded(b.answers[place]) == rounded(value)] or alike
 
 
 def with_answer(question: Question, inputs: Sequence[MadeInput], value: str) -> Question:
@@ -63,7 +64,7 @@ def with_answer(question: Question, inputs: Sequence[MadeInput], value: str) -> 
         for place, answer in enumerate(question.answers):
             if same(answer.value, value):
                 return replace(question, answered=place)
-    check = inputs[_place(inputs, question)].scenario.claim(value)
+    check = _claim(inputs[_place(inputs, question)], value, [answer.value for answer in question.answers])
     if not check:
         return question
     return replace(
@@ -87,20 +88,29 @@ def _place(inputs: Sequence[MadeInput], question: Question) -> int:
 
 
 def _shares(behaviours: Sequence[Behaviour], place: int) -> dict[str, float]:
-    """Each answer to one question with its share; empty where a behaviour has none."""
+    """Each answer to one question with its share, the rounded ones together; empty where a behaviour has none."""
     shares: defaultdict[str, float] = defaultdict(float)
+    answers: dict[str, str] = {}
     for behaviour in behaviours:
         if place >= len(behaviour.answers):
             return {}
-        shares[behaviour.answers[place]] += behaviour.share
+        answer = behaviour.answers[place]
+        shares[answers.setdefault(rounded(answer), answer)] += behaviour.share
     total = sum(shares.values())
     return {value: share / total for value, share in shares.items()}
+
+
+def _claim(made: MadeInput, value: str, answers: Collection[str]) -> str:
+    """The check that this answer is right, and none of the others; "" where none can say so."""
+    alike = any(value != other and agrees(value, other) for other in answers)
+    # The text of a set is another one in each process.
+    return made.scenario.claim(value, to_the_letter=alike and "{" not in value)
 
 
 def _worth(behaviours: Sequence[Behaviour], place: int, made: MadeInput) -> float:
     """The bits that an answer gives, less what the question costs who reads it; 0 where it cannot be asked."""
     shares = _shares(behaviours, place)
-    if not 2 <= len(shares) <= _MOST_ANSWERS or not all(made.scenario.claim(value) for value in shares):
+    if not 2 <= len(shares) <= _MOST_ANSWERS or not all(_claim(made, value, shares) for value in shares):
         return 0.0
     length = len(made.scenario.words) + sum(map(len, shares))
     bits = -sum(share * log2(share) for share in shares.values())
@@ -109,7 +119,7 @@ def _worth(behaviours: Sequence[Behaviour], place: int, made: MadeInput) -> floa
 
 def _question(behaviours: Sequence[Behaviour], place: int, made: MadeInput) -> Question:
     shares = sorted(_shares(behaviours, place).items(), key=lambda pair: (-pair[1], pair[0]))
-    answers = [PossibleAnswer(value, made.scenario.claim(value), share) for value, share in shares]
+    answers = [PossibleAnswer(value, _claim(made, value, dict(shares)), share) for value, share in shares]
     return Question(made.scenario.words, tuple(answers))
 
 

@@ -58,6 +58,22 @@ def test_candidates_that_answer_alike_are_one_behaviour() -> None:
     assert sum(behaviour.share for behaviour in found) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("0.30000000000000004", "0.3", True),
+        ("[1, 41.66458335648159]", "[1, 41.6645833564816]", True),
+        ("1.2345678901234567e+20", "1.2345678901234566e+20", True),
+        ("0.30000001", "0.3", False),
+        ("12345678901234567", "12345678901234568", False),
+        ("'v1.12345678901234567'", "'v1.12345678901234568'", False),
+    ],
+)
+def test_rounding_makes_no_behaviour(one: str, other: str, alike: bool) -> None:
+    """Twelve digits of a fraction count, and all of a whole number and of a text."""
+    assert len(ranked(("a", 1, (one,)), ("b", 1, (other,)))) == (1 if alike else 2)
+
+
 @pytest.mark.parametrize("strange", ["None", "raises KeyError", "['x']", "hangs", "True"])
 def test_what_neither_checks_nor_program_suggest_comes_later(strange: str) -> None:
     """A new exception, or a kind of value that nobody has asked for, costs more than a few tokens."""

@@ -7,7 +7,7 @@ import pytest
 from regreen.select.behaviour import Behaviour
 from regreen.select.inputs.further_inputs import MadeInput
 from regreen.select.inputs.scenarios import read_scenarios
-from regreen.select.questions import keep_agreeing, said_value, with_answer
+from regreen.select.questions import best_questions, keep_agreeing, said_value, with_answer
 from regreen.types import Check, PossibleAnswer, Question, Step, Suite, SuiteKind
 
 CODE = "assert f([1]) == 1"
@@ -57,3 +57,25 @@ def test_behaviours_agree_by_value_where_none_agrees_to_the_letter() -> None:
     assert keep_agreeing([one, true], INPUTS, QUESTION, "True") == [true]
     assert keep_agreeing([one], INPUTS, QUESTION, "1.0") == [one]
     assert keep_agreeing([one, true], INPUTS, QUESTION, "2") == []
+
+
+@pytest.mark.parametrize(
+    ("values", "checks"),
+    [
+        (("2", "2.0"), ("repr(f([1])) == '2'", "repr(f([1])) == '2.0'")),
+        (("[1, 2]", "[1, 2.0]"), ("repr(f([1])) == '[1, 2]'", "repr(f([1])) == '[1, 2.0]'")),
+        (("2", "3.0"), ("f([1]) == 2", "f([1]) == 3.0")),
+        (("{1: 2}", "{1: 2.0}"), ("f([1]) == {1: 2}", "f([1]) == {1: 2.0}")),
+        (("3", "33.33333333333333"), ("f([1]) == 3", "abs(f([1]) - 33.33333333333333) <= 3e-08")),
+    ],
+)
+def test_a_check_for_one_answer_denies_the_others(values: tuple[str, str], checks: tuple[str, str]) -> None:
+    """2.0 equals 2, so that their texts are compared; the text of a dict says nothing."""
+    (question,) = best_questions([Behaviour((), (value,), 0.0, 0.5) for value in values], INPUTS)
+    assert {answer.check for answer in question.answers} == {f"assert {check}\n" for check in checks}
+
+
+def test_nobody_is_asked_about_rounding() -> None:
+    """Two behaviours that differ by the order of additions alone here may differ truly for another input."""
+    found = [Behaviour((), (value,), 0.0, 0.5) for value in ("0.3333333333333333", "0.33333333333333326")]
+    assert best_questions(found, INPUTS) == []

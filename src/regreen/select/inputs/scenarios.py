@@ -12,6 +12,7 @@ from functools import cached_property
 from textwrap import indent
 from typing import Any
 
+from regreen.select.answer_texts import is_long_fraction
 from regreen.select.inputs.check_bodies import check_bodies, table_rows
 from regreen.select.inputs.needed_steps import is_pause, names_bound, names_in, needed_steps
 from regreen.select.inputs.read_assertions import has_assertions, looked_at, refused_steps, without_assertions
@@ -83,12 +84,14 @@ class Scenario:
         body = f"{self.statements}return {self.result}\n"
         return f"import asyncio\n{_coroutine(body)}return asyncio.run(_steps())\n" if self.awaits else body
 
-    def claim(self, answer: str) -> str:
-        """The statements of a check that holds where the scenario gives this answer; "" where none can say so."""
-        claimed = self._claim(answer)
+    def claim(self, answer: str, *, to_the_letter: bool = False) -> str:
+        """The statements of a check that holds where the scenario gives this answer; "" where none can say so.
+
+        2.0 equals 2, so that only a check `to_the_letter` tells them apart."""
+        claimed = self._claim(answer, to_the_letter)
         return f"import asyncio\n{_coroutine(claimed)}asyncio.run(_steps())\n" if claimed and self.awaits else claimed
 
-    def _claim(self, answer: str) -> str:
+    def _claim(self, answer: str, to_the_letter: bool) -> str:
         result = ast.unparse(self.observed)
         if answer.startswith("raises "):
             error = answer.removeprefix("raises ")
@@ -99,9 +102,15 @@ class Scenario:
             return f"try:\n{tried}except {error}:\n    pass\nelse:\n    raise AssertionError\n"
         if not _is_value(answer):
             return ""
+        if to_the_letter:
+            return f"{self.statements}assert repr({result}) == {answer!r}\n"
         sign = ast.Is() if answer in ("None", "True", "False") else ast.Eq()
         value = ast.parse(answer, mode="eval").body
-        return f"{self.statements}assert {ast.unparse(ast.Compare(self.observed, [sign], [value]))}\n"
+        compared = ast.unparse(ast.Compare(self.observed, [sign], [value]))
+        if is_long_fraction(answer):
+            # Another order of additions is as right.
+            compared = f"abs({result} - {ast.unparse(value)}) <= {1e-9 * max(1.0, abs(float(answer))):.0e}"
+        return f"{self.statements}assert {compared}\n"
 
     @property
     def statements(self) -> str:

@@ -8,7 +8,8 @@ from functools import partial
 
 from regreen.errors import ModelError
 from regreen.select import NgramScorer, RankedCandidate
-from regreen.select.behaviour import Behaviour, agrees, rank_behaviours
+from regreen.select.answer_texts import agrees
+from regreen.select.behaviour import Behaviour, rank_behaviours
 from regreen.select.likelihood import RepairEvidence, asked_bits, likelihood_of
 from regreen.select.prose.prose_agreement import decisive_quotes, read_prose
 from regreen.select.prose.stated_examples import DocumentedExample

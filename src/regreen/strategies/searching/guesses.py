@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from regreen.select import RankedCandidate, changed_lines
-from regreen.select.behaviour import agrees
+from regreen.select.answer_texts import agrees
 from regreen.select.prose.prose_agreement import decisive_quotes
 from regreen.strategies.choosing.behaviours import Observer, open_observer
 from regreen.strategies.choosing.choice import rank_by_behaviour

@@ -10,10 +10,18 @@ from regreen.sandbox.guest.runner.checks.assertions import AssertionRecorder
 MOST_CHARACTERS = 2_000
 """Characters of an expected or actual value that are kept."""
 
-_REPR = reprlib.Repr()
-_REPR.maxlevel = 8
-_REPR.maxlist = _REPR.maxtuple = _REPR.maxset = _REPR.maxfrozenset = _REPR.maxdict = _REPR.maxdeque = 60
-_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 600
+
+class ShortTexts(reprlib.Repr):
+    """Texts of values, cut to a length that suits a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 8
+        self.maxlist = self.maxtuple = self.maxset = self.maxfrozenset = self.maxdict = self.maxdeque = 60
+        self.maxstring = self.maxother = self.maxlong = 600
+
+
+_SHORT_TEXTS = ShortTexts()
 
 Result = dict[str, Any]
 
@@ -24,10 +32,10 @@ _SHORTER = (200, 20, 0)
 """Characters of each text that are kept where more would be too much together."""
 
 
-def show(value: Any) -> str:
+def show(value: Any, texts: reprlib.Repr = _SHORT_TEXTS) -> str:
     """The value as text, cut to a length that suits a page; never raises."""
     try:
-        text = _REPR.repr(value)
+        text = texts.repr(value)
     except BaseException as error:  # noqa: BLE001  a hostile __repr__ may raise anything, and a live object be lost
         return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"

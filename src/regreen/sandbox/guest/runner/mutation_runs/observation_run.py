@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from regreen.sandbox.guest.runner.checks.results import Result, show
+from regreen.sandbox.guest.runner.checks.results import Result, ShortTexts, show
 from regreen.sandbox.guest.runner.mutation_runs.screening_run import ScreeningAnswer, ScreeningRun
 
 ENDLESS = "hangs"
@@ -19,6 +19,17 @@ _MOST_ENDLESS = 3
 _UNANSWERED = frozenset({"memory", "anew"})
 """Of a mutation that another process has to answer for."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+class _Answers(ShortTexts):
+    """Texts that differ where a check can tell the values apart, so that -0.0 is 0.0."""
+
+    def repr_float(self, value: float, level: int) -> str:
+        """By its name reprlib finds it, also for what is in a list."""
+        return repr(value or 0.0)
+
+
+_ANSWERS = _Answers()
 
 
 class ObservationRun(ScreeningRun):
@@ -46,7 +57,7 @@ class ObservationRun(ScreeningRun):
         result = super()._ended(error)
         recorder = self.subject.recorder if self.subject else None
         if result is not None and result["outcome"] == "failed" and recorder is not None and recorder.seen is not None:
-            self.seen = _ADDRESS.sub("", show(recorder.seen[1]))
+            self.seen = _ADDRESS.sub("", show(recorder.seen[1], _ANSWERS))
         elif result is not None and result["outcome"] == "raised":
             self.seen = f"raises {type(error).__name__}"
         return result
