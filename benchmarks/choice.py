@@ -252,7 +252,8 @@ def show_likelihoods(found: Sequence[Chosen]) -> None:
 
 def row_of(chosen: Chosen) -> dict[str, object]:
     """The first choice, as training/fit_likelihood.py reads it."""
-    return {"program": chosen.program, "features": chosen.features, "right": chosen.behaviours[0]}
+    origin = chosen.costs[0].origin
+    return {"program": chosen.program, "origin": origin, "features": chosen.features, "right": chosen.behaviours[0]}
 
 
 def list_of(chosen: Chosen) -> dict[str, object]:

@@ -25,7 +25,7 @@ RIDGE = 1.0
 """Weight of the squares of the weights: features that tell little stay near 0."""
 NEAR_RIDGE = 10.0
 """The same of how far the weights move from the present ones."""
-SIGNS = (1, 1, -1, -1, 0, 1, -1, -1, -1, -1, 1)
+SIGNS = (1, 1, -1, -1, 0, 1, -1, -1, -1, -1, 1, 1)
 """Of the weight of each feature, where reason knows it: a few hundred rows may seem to say that more checks are less
 sure than few."""
 FOLDS = 10

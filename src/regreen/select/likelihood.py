@@ -19,13 +19,15 @@ from regreen.select.prose.prose_agreement import NO_PROSE, Prose, prose_cost
 from regreen.select.signs import signs_cost
 from regreen.types import CheckResult, Outcome
 
-WEIGHTS: Final = (2.933, 0.428, 0.168, -0.502, -0.126, -0.571, 0.302, -0.797, -0.15, -0.169, -1.169, 0.0)
+WEIGHTS: Final = (2.933, 0.428, 0.168, -0.502, -0.126, -0.571, 0.302, -0.797, -0.15, -0.169, -1.169, 0.0, 1.2)
 """Of a constant, a tenth below what was fitted, and the features, as fitted, but for that of the prose (0.0)."""
 _LEAST_SHARE: Final = 0.01
 _LEAST_PRIOR: Final = 1e-6
 _FEW_FUNCTIONS: Final = 5
 _MOST_LINES: Final = 400
 """Nothing was learnt of longer programs."""
+_PLAIN_STEPS: Final = frozenset(("syntax", "plain_slips"))
+"""What the text of a program says alone, before any check does."""
 _ONE_OF_TWO: Final = frozenset(("True", "False", "None", "0", "[]", "()", "{}", "''", "set()"))
 """Answers that any other behaviour may come upon."""
 _UNEQUAL: Final = re.compile(r"(?:\w+ differ: )?(?P<one>.+?) != (?P<other>.+)")
@@ -62,7 +64,8 @@ def likelihood_features(behaviour: Behaviour, evidence: RepairEvidence) -> tuple
     the checks; the logarithms of how many candidates pass, of the lines of the program, and of how often its template
     is right; those of what odd signs of its change and contradictions to the prose cost it; how much oftener than
     others changes of its families pass by chance, in nats; how many expressions were made of values that checks show;
-    and the logarithm of how many bits the checks ask for that were red.
+    the logarithm of how many bits the checks ask for that were red; and how many of its steps are plain, beside
+    others: who made such slips has made others, and that they are undone is no choice.
     """
     before, after, origin = evidence.before, behaviour.best.candidate.source, behaviour.best.candidate.origin
     share = min(max(behaviour.share, _LEAST_SHARE), 1 - _LEAST_SHARE)
@@ -78,7 +81,15 @@ def likelihood_features(behaviour: Behaviour, evidence: RepairEvidence) -> tuple
         chance_nats(origin),
         float(origin.count(SYNTHESISED_ORIGIN)),
         log(evidence.asked),
+        _plain_steps_beside_others(origin),
     )
+
+
+def _plain_steps_beside_others(origin: str) -> float:
+    """How many steps of an origin (`search:syntax+other_name`) are plain; 0 where all of them are."""
+    steps = origin.partition(":")[2].split("+")
+    plain = sum(map(_PLAIN_STEPS.__contains__, steps))
+    return float(plain) if plain < len(steps) else 0.0
 
 
 def _beside_what_was(before: str, after: str, cost: Callable[[str, str], float]) -> float:

@@ -235,6 +235,7 @@ def test_evidence_makes_a_repair_likelier() -> None:
     assert likelihood(small, 0.8, 3, plausible=1) >= usual >= likelihood(small, 0.8, 3, plausible=40)
     assert likelihood(small, 0.8, 3, "search:take_off") > usual > likelihood(small, 0.8, 3, "search:insert_update")
     assert usual > likelihood(small, 0.8, 3, "search:synthesised")
+    assert likelihood(small, 0.8, 3, "search:syntax+a") > usual == likelihood(small, 0.8, 3, "search:plain_slips")
 
 
 def test_a_kind_of_answer_that_prose_shows_is_nothing_new() -> None:
