@@ -113,23 +113,32 @@ _CALLING: Final = (ast.Call, ast.Attribute, ast.Subscript, ast.NamedExpr)
 
 
 def flags_set_anew(program: LocatedProgram) -> Iterator[PlainSlip]:
-    """`if c.isdigit(): found = True` with `else: found = False` in a loop: of all rounds the last one decides."""
+    """`if c.isdigit(): found = True` with `else: found = False` in a loop: of all rounds the last one decides.
+
+    What the flag is before the loop says which of the two is to stay: `good = True` asks of all rounds."""
     for block in blocks_in(program.nodes):
         for place, loop in enumerate(block):
             if not isinstance(loop, ast.For) or any(isinstance(p, ast.Break | ast.Return) for p in walk(loop)):
                 continue
             begun = {name: value.value for name, value in map(_given, block[:place]) if _is_flag(value)}  # type: ignore[union-attr]
-            for step in loop.body:
+            for step in walk(loop):
                 match step:
                     case ast.If(
-                        body=[ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=bool(set_to)))],
-                        orelse=[
-                            ast.Assign(targets=[ast.Name(id=again)], value=ast.Constant(value=bool(undone))) as other
-                        ],
-                    ) if name == again and set_to is not undone and begun.get(name) is undone:
+                        body=[ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=bool(one)))],
+                        orelse=[ast.Assign(targets=[ast.Name(id=again)], value=ast.Constant(value=bool(other)))],
+                    ) if name == again and one is not other and name in begun:
                         if name not in {*names_read(walk(loop))}:
-                            start, end = program.lines(step.body[-1])[1], program.lines(other)[1]
-                            yield PlainSlip("flag_set_anew", (Edit(start, end, ""),))
+                            yield PlainSlip("flag_set_anew", _one_way(step, other is not begun[name], program))
+
+
+def _one_way(step: ast.If, is_other: bool, program: LocatedProgram) -> tuple[Edit, ...]:
+    """The edits that leave of an `if` with an `else` its first branch alone, or the other one."""
+    (body,), (other,) = step.body, step.orelse
+    if is_other:
+        question, kept = program.put(step.test, negated(step.test, program)), program.put(body, program.text(other))
+    else:
+        question, kept = (), ()
+    return *question, *kept, Edit(program.lines(body)[1], program.lines(other)[1], "")
 
 
 def first_answers(program: LocatedProgram) -> Iterator[PlainSlip]:

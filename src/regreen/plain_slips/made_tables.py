@@ -1,4 +1,4 @@
-"""Tables whose rows are one row, whose entries are one list, or whose rows and columns have changed places."""
+"""Tables whose rows are one row, or another table's, whose entries are one list, or whose rows and columns have changed places."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeGuard
 
 from regreen.plain_slips.given_kinds import kind_of
-from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
+from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, nodes_within
 from regreen.syntax import Function, blocks_in, names_within, walk
 
 _CHANGING: Final = frozenset({"append", "extend", "insert", "add", "pop", "remove", "sort", "update"})
@@ -147,4 +147,53 @@ def shared_entries(program: LocatedProgram) -> Iterator[PlainSlip]:
                     yield PlainSlip("shared_entry", program.put(made, fresh))
 
 
-MADE_TABLES: Final = (shared_entries, turned_tables, aliased_rows)
+def shared_rows(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`after = before[:]` and then `after[y][x] = 1`: the list is another one, and its rows are the same."""
+    if not program.stands_alone:
+        return
+    for function in program.functions():
+        for step in nodes_within(function):
+            copied = _copied_list(step)
+            if copied is not None and _changes_cells(*copied, function, program):
+                assert isinstance(step, ast.Assign)
+                yield PlainSlip("shared_rows", program.put(step.value, f"[row[:] for row in {program.text(copied[1])}]"))
+
+
+def _copied_list(step: ast.AST) -> tuple[str, ast.expr] | None:
+    """The variable that gets a copy of a list, and the list; None of another statement."""
+    match step:
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.Subscript(value=old, slice=ast.Slice(lower=None, upper=None, step=None))
+            | ast.Call(func=ast.Name(id="list"), args=[old], keywords=[])
+            | ast.Call(func=ast.Attribute(value=old, attr="copy"), args=[], keywords=[]),
+        ) if isinstance(old, ast.Name | ast.Attribute):
+            return name, old
+    return None
+
+
+def _changes_cells(name: str, old: ast.expr, function: Function, program: LocatedProgram) -> bool:
+    """Whether a function puts something into the rows of a list that it copies once, and never replaces a row."""
+    places = [node for node in nodes_within(function) if isinstance(node, ast.Name) and node.id == name]
+    if sum(isinstance(place.ctx, ast.Store) for place in places) != 1 or name == program.text(old):
+        return False
+    rows = [row for place in places if isinstance(row := program.parents[place], ast.Subscript) and row.value is place]
+    cells = [cell for row in rows if isinstance(cell := program.parents[row], ast.Subscript) and cell.value is row]
+    numbers = {loop.target.id for loop in nodes_within(function) if _goes_by_place(loop)}  # type: ignore[attr-defined]
+    return (
+        all(isinstance(row.ctx, ast.Load) for row in rows)
+        and all(isinstance(row.slice, ast.Name) and row.slice.id in numbers for row in rows)
+        and any(isinstance(cell.ctx, ast.Store) for cell in cells)
+        and not any(isinstance(program.parents[cell], ast.Subscript) for cell in cells)
+    )
+
+
+def _goes_by_place(node: ast.AST) -> bool:
+    """Whether a loop is `for i in range(...)`."""
+    match node:
+        case ast.For(target=ast.Name(), iter=ast.Call(func=ast.Name(id="range"))):
+            return True
+    return False
+
+
+MADE_TABLES: Final = (shared_entries, shared_rows, turned_tables, aliased_rows)

@@ -145,6 +145,24 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        else:\n            fine = True\n",
         "",
     ),
+    "flag_set_anew where the first branch lifts it again": (
+        "def f(xs):\n    fine = True\n    for x in xs:\n        if x:\n            if x > 1:\n"
+        "                fine = True\n            else:\n                fine = False\n    return fine\n",
+        "if x > 1:\n                fine = True\n            else:\n                fine = False\n",
+        "if x <= 1:\n                fine = False\n",
+    ),
+    "shared_rows": (
+        "def f(old, n):\n    new = old[:]\n    for r in range(n):\n        for c in range(n):\n"
+        "            new[r][c] = old[r - 1][c]\n    return new\n",
+        "old[:]",
+        "[row[:] for row in old]",
+    ),
+    "shared_rows of another object": (
+        "class A:\n    def f(self, n):\n        new = self.cells.copy()\n        for r in range(n):\n"
+        "            new[r][0] += self.cells[r][1]\n        self.cells = new\n",
+        "self.cells.copy()",
+        "[row[:] for row in self.cells]",
+    ),
     "first_answer": (
         "def f(xs):\n    i = 0\n    while i < len(xs):\n        if xs[i] > 0 and i:\n            return True\n"
         "        else:\n            return False\n        i += 1\n    return True\n",
@@ -910,6 +928,13 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a copy whose rows are replaced": "def f(old, n):\n    new = list(old)\n    for r in range(n):\n"
+    "        new[r] = old[r][:]\n        new[r][0] = 1\n    return new\n",
+    "a copy of which only items are replaced": "def f(old, n):\n    new = old[:]\n    for r in range(n):\n"
+    "        new[r] = old[r - 1]\n    return new\n",
+    "a copy of a table by key": "def f(old, key):\n    new = old.copy()\n    new[key][0] = 1\n    return new\n",
+    "rows of an array": "import numpy as np\n\n\ndef f(old, n):\n    new = old.copy()\n    for r in range(n):\n"
+    "        new[r][0] = 1\n    return np.sum(new)\n",
     "a method of another object by the same name": "class A:\n    def close(self):\n        left = 0\n"
     "        self.file.close()\n        return left\n",
     "a parameter that is called as a function is": "def f(g, xs, n):\n    return g(xs)\n\n\ndef g(xs, n):\n"
