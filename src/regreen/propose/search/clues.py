@@ -11,7 +11,7 @@ from typing import Final
 from regreen.propose.search.constants import MAX_LITERALS, MAX_STRING_CHARACTERS
 from regreen.propose.search.raising_places import RaisedException, raised_exceptions
 from regreen.propose.search.signatures import ImportedSignatures
-from regreen.propose.search.symptoms import failure_symptoms
+from regreen.propose.search.symptoms import NOT_RAISED, failure_symptoms
 from regreen.propose.search.text_differences import differing_texts
 from regreen.syntax import is_written_number, parse
 from regreen.types import CheckResult
@@ -26,8 +26,6 @@ _QUOTED: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _EXCEPTION: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
-_NOT_RAISED: Final = re.compile(r"DID NOT RAISE (?:any of )?\(?(\w+)|\b(\w+) not raised")
-"""As pytest and unittest say it."""
 _RAISED_AT: Final = re.compile(r"\(line (\d+)\)")
 _NUMERALS: Final = {
     "zero": "0",
@@ -47,7 +45,7 @@ _NUMERALS: Final = {
     "hundred": "100",
     "thousand": "1000",
 }
-_HINTS: Final = {
+HINTS: Final = {
     "strict": ("strictly", "less than", "greater than", "more than", "fewer than", "exclusive", "below", "above"),
     "inclusive": ("at least", "at most", "inclusive", "or equal", "no more than", "no less than", "up to", "both ends"),
     "descending": ("descending", "decreasing", "largest first", "reverse", "highest first", "non-increasing"),
@@ -136,7 +134,7 @@ def gather_clues(
     said = without_examples(prose)
     words = frozenset(word.lower() for word in _WORD.findall(prose))
     details = "\n".join(failure.detail for failure in failures)
-    not_raised = _first("".join(found) for found in _NOT_RAISED.findall(details))
+    not_raised = _first("".join(found) for found in NOT_RAISED.findall(details))
     own = {name for name in _own_exceptions(source) if re.search(rf"\b{name}\b", checks_text + prose)}
     return Clues(
         entry_point=entry_point,
@@ -151,7 +149,7 @@ def gather_clues(
         keywords=keywords,
         exceptions=_first((*not_raised, *_EXCEPTION.findall(checks_text + "\n" + prose), *sorted(own))),
         not_raised=not_raised,
-        hints=frozenset(hint for hint, phrases in _HINTS.items() if any(p in prose.lower() for p in phrases)),
+        hints=frozenset(hint for hint, phrases in HINTS.items() if any(p in prose.lower() for p in phrases)),
         symptoms=failure_symptoms(failures),
         raised_lines=frozenset(int(line) for line in _RAISED_AT.findall(details)),
         raised=raised_exceptions(failures),

@@ -10,6 +10,9 @@ from typing import Any, Final
 from regreen.propose.search.constants import FAILURES_PER_SYMPTOM
 from regreen.types import CheckResult, Outcome
 
+NOT_RAISED: Final = re.compile(r"DID NOT RAISE (?:any of )?\(?(?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
+"""In the message of a check that expects an exception: which one was not raised, as pytest (also before its version 8)
+and unittest say it."""
 _RAISED: Final = {
     "IndexError": "index",
     "KeyError": "key",
@@ -25,7 +28,16 @@ _RAISED: Final = {
     "ModuleNotFoundError": "name",
 }
 
-
+SYMPTOMS: Final = frozenset(
+    {
+        *_RAISED.values(),
+        *("hang", "raises", "not_raised", "changed", "await", "object", "fraction", "arguments", "lazy"),
+        *("none", "convert", "negated", "kind", "content", "order", "reversed", "one_item", "repeats"),
+        *("longer", "shorter", "start", "end", "case", "space"),
+        *("larger", "smaller", "close", "off_by_one", "sign", "negative", "rounding", "zero_result"),
+    }
+)
+"""All there are, beside `kind:int` and its like, which name what was expected."""
 _TEXT_FOR_NUMBER: Final = re.compile(r"'str'.*'(?:int|float)'|'(?:int|float)'.*'str'|by non-int of type|not str")
 """In the message of a TypeError: a text took part in arithmetic or in a comparison with numbers."""
 
@@ -36,6 +48,8 @@ _ARGUMENTS: Final = re.compile(r"takes .*argument|unexpected keyword|missing \d+
 """In the message of a TypeError: a function was given too much, too little or something else."""
 
 
+_CLOSE: Final = 0.1
+"""Numbers that differ by less than this part of what they should be are close."""
 _LAZY: Final = re.compile(
     r"'(?:generator|map|filter|zip|enumerate|reversed|dict_\w+|\w*iterator|islice|chain)' object|has no len\(\)"
 )
@@ -56,6 +70,10 @@ def failure_symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
 def _of(failure: CheckResult) -> Iterator[str]:
     if failure.outcome is Outcome.TIMED_OUT:
         yield "hang"
+    if failure.outcome is Outcome.RAISED:
+        yield "raises"
+    if NOT_RAISED.search(failure.detail):
+        yield "not_raised"
     for name, symptom in _RAISED.items():
         if failure.detail.startswith(name):
             yield symptom
@@ -84,6 +102,7 @@ def _of(failure: CheckResult) -> Iterator[str]:
 
 def value_symptoms(expected: Any, actual: Any) -> Iterator[str]:
     """The symptoms of one actual value beside the expected one."""
+    yield from _amounts(expected, actual)
     if _is_unconverted(expected, actual):
         yield "convert"
     if actual is None and expected is not None:
@@ -112,6 +131,35 @@ def _is_unconverted(expected: Any, actual: Any) -> bool:
     if isinstance(expected, list | tuple) and isinstance(actual, list | tuple):
         return any(map(_is_unconverted, expected, actual))
     return False
+
+
+def _amounts(expected: Any, actual: Any) -> Iterator[str]:
+    """Whether numbers are too large or too small, all that differ in one way, also in lists and dicts of one shape."""
+    pairs = [*_differing(expected, actual)]
+    if not pairs or not all(_is_number(value) for pair in pairs for value in pair):
+        return
+    if all(there > wanted for wanted, there in pairs):
+        yield "larger"
+    elif all(there < wanted for wanted, there in pairs):
+        yield "smaller"
+    if all(abs(there - wanted) < _CLOSE * abs(wanted) for wanted, there in pairs):
+        yield "close"
+
+
+def _differing(expected: Any, actual: Any) -> Iterator[tuple[Any, Any]]:
+    """The values that differ, each as it should be and as it is."""
+    if isinstance(expected, list | tuple) and isinstance(actual, list | tuple) and len(expected) == len(actual):
+        for wanted, there in zip(expected, actual, strict=True):
+            yield from _differing(wanted, there)
+    elif isinstance(expected, dict) and isinstance(actual, dict) and expected.keys() == actual.keys():
+        for key, wanted in expected.items():
+            yield from _differing(wanted, actual[key])
+    elif expected != actual:
+        yield expected, actual
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _numbers(expected: float, actual: float) -> Iterator[str]:

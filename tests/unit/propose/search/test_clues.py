@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.propose.search.clues import gather_clues
-from regreen.propose.search.symptoms import value_symptoms
+from regreen.propose.search.symptoms import SYMPTOMS, value_symptoms
 from regreen.types import CheckResult, Outcome
 
 SOURCE = (
@@ -102,11 +102,41 @@ def test_a_collection_that_changed_under_a_loop_is_a_symptom() -> None:
         ({1, 2}, {1}, "shorter"),
         (3, "3", "convert"),
         ([{"n": 3}], [{"n": "3"}], "convert"),
+        (3, 7, "larger"),
+        (3.5, -1, "smaller"),
+        ([1, (2, 3)], [1, (2, 5)], "larger"),
+        ({"a": 1, "b": 2}, {"a": 1, "b": 0}, "smaller"),
+        (100, 95, "close"),
     ],
 )
 def test_a_wrong_answer_shows_a_symptom(expected: object, actual: object, symptom: str) -> None:
     """How the actual value differs names the families of slips that do that."""
-    assert symptom in set(value_symptoms(expected, actual))
+    shown = set(value_symptoms(expected, actual))
+    assert symptom in shown
+    assert shown - {f"kind:{type(expected).__name__}"} <= SYMPTOMS
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"), [([1, 2], [2, 1]), (True, False), ([1, "a"], [2, "b"]), ([1], [2, 3]), (3, None), (2, 2)]
+)
+def test_what_is_no_amount_is_neither_larger_nor_smaller(expected: object, actual: object) -> None:
+    """Nor is what differs in both ways."""
+    assert not {"larger", "smaller", "close"} & set(value_symptoms(expected, actual))
+
+
+@pytest.mark.parametrize(
+    ("detail", "outcome", "symptom"),
+    [
+        ("Failed: DID NOT RAISE <class 'ValueError'>", Outcome.FAILED, "not_raised"),
+        ("AssertionError: ValueError not raised", Outcome.FAILED, "not_raised"),
+        ("OSError: no such file", Outcome.RAISED, "raises"),
+    ],
+)
+def test_exceptions_that_come_and_that_do_not_are_symptoms(detail: str, outcome: Outcome, symptom: str) -> None:
+    """Whatever kind they are of."""
+    shown = gather_clues("x = 1\n", failures=[CheckResult(outcome, detail=detail)]).symptoms
+    assert symptom in shown
+    assert shown <= SYMPTOMS
 
 
 def test_numbers_of_prose_are_written_as_python_writes_them() -> None:

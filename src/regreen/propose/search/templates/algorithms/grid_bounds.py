@@ -350,7 +350,7 @@ TEMPLATES = (
     Template("fourth_direction", (ast.Tuple, ast.List), fourth_direction, ("none", "content", "negated")),
     Template("bounds_for_exception", (ast.Try,), bounds_for_exception, ("index", "content", "longer")),
     Template("no_way_back", (ast.For,), no_way_back, ("longer", "content")),
-    Template("mark_what_is_pushed", (ast.Assign, ast.Expr), mark_what_is_pushed, ("larger", "greater", "hang")),
+    Template("mark_what_is_pushed", (ast.Assign, ast.Expr), mark_what_is_pushed, ("larger", "hang")),
     Template("width_of_row", (ast.Call,), width_of_row, ("content", "index")),
     Template("width_of_its_own", (ast.Assign,), width_of_its_own, ("index", "content")),
     Template("ask_inside", (ast.If,), ask_inside, ("index", "content", "longer")),

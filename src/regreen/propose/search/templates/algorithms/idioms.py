@@ -372,7 +372,7 @@ TEMPLATES = (
     Template("as_share", (ast.Name, ast.Attribute), as_share),
     Template("take_off", (ast.BinOp,), take_off),
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
-    Template("angle_in_radians", (ast.Call,), angle_in_radians, ("float", "content")),
+    Template("angle_in_radians", (ast.Call,), angle_in_radians, ("rounding", "content")),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("round_quotient_up", (ast.Call,), round_quotient_up, ("content", "close")),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),

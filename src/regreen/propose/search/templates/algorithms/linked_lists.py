@@ -83,5 +83,5 @@ def insert_before_the_head(node: ast.Assign, context: TemplateContext) -> Iterat
 TEMPLATES = (
     Template("insert_before_the_head", (ast.Assign,), insert_before_the_head, ("attribute", "none")),
     Template("first_one_goes", (ast.While,), first_one_goes, ("none", "type", "attribute")),
-    Template("begin_from_the_head_again", (ast.While,), begin_from_the_head_again, ("content", "wrong_type")),
+    Template("begin_from_the_head_again", (ast.While,), begin_from_the_head_again, ("content", "type")),
 )

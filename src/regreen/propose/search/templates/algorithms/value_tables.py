@@ -381,14 +381,14 @@ def best_start_of_ring(node: ast.Return, context: TemplateContext) -> Iterator[W
 
 TEMPLATES = (
     Template("best_start_of_ring", (ast.Return,), best_start_of_ring, ("larger", "smaller")),
-    Template("take_off_twice_counted", (ast.BinOp,), take_off_twice_counted, ("greater", "smaller", "content")),
+    Template("take_off_twice_counted", (ast.BinOp,), take_off_twice_counted, ("larger", "smaller", "content")),
     Template("dear_but_first", (ast.BinOp,), dear_but_first, ("content", "zero")),
     Template("carry_larger", (ast.If,), carry_larger, ("content", "zero")),
     Template("both_edges", (ast.For,), both_edges, ("content", "zero")),
     Template("begin_lower_anew", (ast.AugAssign,), begin_lower_anew),
     Template("range_around", (ast.Call,), range_around),
     Template("number_of_box", (ast.BinOp,), number_of_box),
-    Template("lost_neighbour", (ast.Call,), lost_neighbour, ("content", "greater", "off_by_one")),
+    Template("lost_neighbour", (ast.Call,), lost_neighbour, ("content", "larger", "off_by_one")),
     Template("other_edge", (ast.For,), other_edge),
     Template("shorter_at_the_start", (ast.BinOp,), shorter_at_the_start),
 )

@@ -234,8 +234,8 @@ def first_multiple_from(node: ast.BinOp, context: TemplateContext) -> Iterator[W
 TEMPLATES = (
     Template("first_multiple_from", (ast.BinOp,), first_multiple_from, ("shorter", "smaller", "index", "content")),
     Template("last_digit_of_rest", (ast.Name,), last_digit_of_rest, ("larger", "content")),
-    Template("modulo_once_more", (ast.Return, ast.Assign, ast.AugAssign), modulo_once_more, ("greater", "content")),
-    Template("up_to_multiple", (ast.BinOp,), up_to_multiple, ("content", "greater")),
+    Template("modulo_once_more", (ast.Return, ast.Assign, ast.AugAssign), modulo_once_more, ("larger", "content")),
+    Template("up_to_multiple", (ast.BinOp,), up_to_multiple, ("content", "larger")),
     Template("both_of_pair_once", (ast.If,), both_of_pair_once, ("content", "longer")),
     Template("pair_of_divisors", (ast.For, ast.While), pair_of_divisors, ("shorter", "longer", "content")),
     Template("from_next_multiple", (ast.Call,), from_next_multiple, ("content", "shorter", "empty")),

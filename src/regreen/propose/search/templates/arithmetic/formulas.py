@@ -290,7 +290,7 @@ TEMPLATES = (
     Template("median_for_mean", (ast.BinOp, ast.Call), median_for_mean, ("close", "content", "larger")),
     Template("weigh_by_total", (ast.Call,), weigh_by_total, ("content",)),
     Template("from_lower_end", (ast.BinOp,), from_lower_end, ("content", "index")),
-    Template("exact_constant", (ast.Constant,), exact_constant, ("close", "float")),
+    Template("exact_constant", (ast.Constant,), exact_constant, ("close", "rounding")),
     Template("other_zero_point", (ast.BinOp,), other_zero_point, ("content", "close")),
     Template("convert_back", (ast.BinOp,), convert_back, ("content",)),
     Template("exchange_steps", (ast.BinOp,), exchange_steps, ("content", "close")),

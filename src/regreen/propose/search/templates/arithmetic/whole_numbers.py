@@ -372,7 +372,7 @@ _COUNTED: Final = re.compile(r"(range|enumerate)\(")
 TEMPLATES = (
     Template("bit_of_place", (ast.BinOp,), bit_of_place, ("content", "shorter")),
     Template("one_more_of_rest", (ast.Assign, ast.Call), one_more_of_rest, ("content", "shorter", "longer")),
-    Template("count_begun_part", (ast.AugAssign, ast.Assign), count_begun_part, ("greater", "off_by_one")),
+    Template("count_begun_part", (ast.AugAssign, ast.Assign), count_begun_part, ("larger", "off_by_one")),
     Template("common_multiple", (ast.AugAssign,), common_multiple, ("larger",)),
     Template("bits_from_left", (ast.BinOp,), bits_from_left),
     Template("shift_before_adding", (ast.Assign, ast.AugAssign), shift_before_adding, ("content", "larger")),
@@ -385,7 +385,7 @@ TEMPLATES = (
     Template("divide_whole", (ast.BinOp, ast.AugAssign), divide_whole, ("fraction", "kind")),
     Template("double_or_next", (ast.BinOp,), double_or_next),
     Template("least_multiple", (ast.BinOp, ast.AugAssign), least_multiple),
-    Template("multiply_first", (ast.BinOp,), multiply_first, ("float", "off_by_one")),
+    Template("multiply_first", (ast.BinOp,), multiply_first, ("rounding", "off_by_one")),
     Template("cut_towards_zero", (ast.BinOp,), cut_towards_zero, ("off_by_one",)),
     Template("append_digit", (ast.Assign, ast.AugAssign), append_digit),
     Template("regular_number", (ast.List, ast.Tuple), regular_number),

@@ -382,7 +382,7 @@ TEMPLATES = (
     Template("least_for_first", (ast.Subscript,), least_for_first, ("content",)),
     Template("skip_all_of_them", (ast.While,), skip_all_of_them, ("negated", "content")),
     Template("nothing_before_first", (ast.Compare,), nothing_before_first, ("content", "off_by_one", "index")),
-    Template("last_but_not_alone", (ast.Subscript,), last_but_not_alone, ("greater", "content")),
+    Template("last_but_not_alone", (ast.Subscript,), last_but_not_alone, ("larger", "content")),
     Template("hull_of_both", (ast.Call,), hull_of_both, ("shorter", "content")),
     Template("close_row", (ast.For,), close_row, ("shorter", "index")),
     Template("ends_have_one_neighbour", (ast.For,), ends_have_one_neighbour, ("shorter", "off_by_one")),

@@ -271,7 +271,7 @@ def set_one_by_one(node: ast.Expr, context: TemplateContext) -> Iterator[Weighte
 
 
 TEMPLATES = (
-    Template("set_one_by_one", (ast.Expr,), set_one_by_one, ("content", "shorter", "error_not_raised")),
+    Template("set_one_by_one", (ast.Expr,), set_one_by_one, ("content", "shorter", "not_raised")),
     Template("settle_ties", (ast.Return,), settle_ties, ("negated", "order", "content")),
     Template("hash_of_tuples", (ast.Call,), hash_of_tuples, ("type",)),
     Template("leave_to_other", (ast.Return, ast.Raise), leave_to_other, ("type", "negated")),

@@ -239,11 +239,11 @@ _ONCE: Final = frozenset(
 
 
 TEMPLATES = (
-    Template("each_value_once", (ast.Tuple, ast.List), each_value_once, ("larger", "greater")),
+    Template("each_value_once", (ast.Tuple, ast.List), each_value_once, ("larger",)),
     Template("keep_each_once", (ast.Expr,), keep_each_once, ("longer",)),
     Template("as_tuples", (ast.Return,), as_tuples, ("content",)),
     Template("one_of_each_pair", (ast.Name, ast.Call, ast.Subscript), one_of_each_pair, ("content", "kind", "type")),
-    Template("sum_of_items_at", (ast.Name,), sum_of_items_at, ("content", "smaller", "greater")),
+    Template("sum_of_items_at", (ast.Name,), sum_of_items_at, ("content", "smaller", "larger")),
     Template("place_for_value", (ast.If,), place_for_value),
     Template("item_for_place", (ast.Name,), item_for_place, ("content", "off_by_one")),
     Template("exchange_items", (ast.Assign,), exchange_items, ("content", "order")),

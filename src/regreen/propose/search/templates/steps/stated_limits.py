@@ -96,6 +96,6 @@ TEMPLATES = (
         "stated_least",
         (ast.Name, ast.BinOp, ast.Call, ast.Attribute),
         stated_least,
-        ("zero", "larger", "smaller", "exception"),
+        ("zero", "larger", "smaller", "raises"),
     ),
 )

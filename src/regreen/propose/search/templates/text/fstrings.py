@@ -234,8 +234,8 @@ def sign_of_amount(node: ast.JoinedStr, context: TemplateContext) -> Iterator[We
 
 TEMPLATES = (
     Template("sign_of_amount", (ast.JoinedStr,), sign_of_amount, ("negative", "content")),
-    Template("prefix_if_there", (ast.JoinedStr,), prefix_if_there, ("content", "longer", "text")),
-    Template("other_text_format", (ast.Constant,), other_text_format, ("text", "content", "shorter", "longer")),
+    Template("prefix_if_there", (ast.JoinedStr,), prefix_if_there, ("content", "longer")),
+    Template("other_text_format", (ast.Constant,), other_text_format, ("content", "shorter", "longer")),
     Template("shown_decimals", (ast.Call,), shown_decimals, ("content", "shorter", "type")),
     Template("printed_decimals", (ast.Expr,), printed_decimals, ("content", "longer", "shorter")),
     Template("clock_fields", (ast.JoinedStr,), clock_fields, ("content",)),

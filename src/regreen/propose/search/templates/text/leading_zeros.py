@@ -46,7 +46,5 @@ def _texts_of_digits(test: ast.expr, context: TemplateContext) -> Iterator[str]:
 
 
 TEMPLATES = (
-    Template(
-        "refuse_leading_zeros", (ast.If, ast.Return), refuse_leading_zeros, ("negated", "missing_raise", "longer")
-    ),
+    Template("refuse_leading_zeros", (ast.If, ast.Return), refuse_leading_zeros, ("negated", "not_raised", "longer")),
 )

@@ -114,7 +114,7 @@ _REPLACING: Final = re.compile(
 
 
 TEMPLATES: Final = (
-    Template("put_in_as_it_is", (ast.BinOp,), put_in_as_it_is, ("content", "convert", "escape")),
+    Template("put_in_as_it_is", (ast.BinOp,), put_in_as_it_is, ("content", "convert")),
     Template("room_for_the_ending", (ast.Return,), room_for_the_ending, ("longer", "content")),
     Template("spread_another", (ast.Starred,), spread_another, ("shorter", "content", "smaller")),
     Template("keep_the_rest_of_the_row", (ast.Constant,), keep_the_rest_of_the_row, ("content", "none", "zero")),

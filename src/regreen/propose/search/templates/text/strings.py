@@ -381,8 +381,8 @@ _MARKS_BY_NAME = (
 
 TEMPLATES = (
     Template("split_at_told_marks", (ast.Call,), split_at_told_marks, ("longer", "shorter", "content")),
-    Template("join_again", (ast.Return,), join_again, ("text", "type", "content")),
-    Template("trim_joints", (ast.Call,), trim_joints, ("longer", "content", "text")),
+    Template("join_again", (ast.Return,), join_again, ("type", "content")),
+    Template("trim_joints", (ast.Call,), trim_joints, ("longer", "content")),
     Template("split_at_any_blanks", (ast.Call,), split_at_any_blanks, ("longer", "content", "index")),
     Template("repeat_text", (ast.Constant,), repeat_text, ("shorter", "content")),
     Template("told_string", (ast.Constant,), told_string, ("case", "content", "space")),
