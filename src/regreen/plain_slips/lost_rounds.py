@@ -134,11 +134,11 @@ def flags_set_anew(program: LocatedProgram) -> Iterator[PlainSlip]:
 def _one_way(step: ast.If, is_other: bool, program: LocatedProgram) -> tuple[Edit, ...]:
     """The edits that leave of an `if` with an `else` its first branch alone, or the other one."""
     (body,), (other,) = step.body, step.orelse
-    if is_other:
-        question, kept = program.put(step.test, negated(step.test, program)), program.put(body, program.text(other))
-    else:
-        question, kept = (), ()
-    return *question, *kept, Edit(program.lines(body)[1], program.lines(other)[1], "")
+    rest = Edit(program.lines(body)[1], program.lines(other)[1], "")
+    if not is_other:
+        return (rest,)
+    turned = program.put(step.test, negated(step.test, program))
+    return *turned, *program.put(body, program.text(other)), rest
 
 
 def first_answers(program: LocatedProgram) -> Iterator[PlainSlip]:

@@ -1,4 +1,4 @@
-"""Tables whose rows are one row, or another table's, whose entries are one list, or whose rows and columns have changed places."""
+"""Tables whose rows are one row, those of another one, or have changed places with the columns; tables of one list."""
 
 from __future__ import annotations
 
@@ -156,7 +156,9 @@ def shared_rows(program: LocatedProgram) -> Iterator[PlainSlip]:
             copied = _copied_list(step)
             if copied is not None and _changes_cells(*copied, function, program):
                 assert isinstance(step, ast.Assign)
-                yield PlainSlip("shared_rows", program.put(step.value, f"[row[:] for row in {program.text(copied[1])}]"))
+                yield PlainSlip(
+                    "shared_rows", program.put(step.value, f"[row[:] for row in {program.text(copied[1])}]")
+                )
 
 
 def _copied_list(step: ast.AST) -> tuple[str, ast.expr] | None:

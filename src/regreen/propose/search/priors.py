@@ -446,6 +446,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # residues
+    "steps_round_a_cycle": TemplatePrior(0.6, 3),
+    "digits_without_zero": TemplatePrior(0.6, 1),
     "divide_by_inverse": TemplatePrior(0.6, 1),
     "place_in_cycle": TemplatePrior(0.4, 1),
     "begin_with_identity": TemplatePrior(0.6, 1),
@@ -1283,6 +1285,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "each_not_the_sum": TemplatePrior(0.3, 1),
     "count_items_of_runs": TemplatePrior(0.2, 1),
     # neighbours
+    "all_later_ones": TemplatePrior(0.6, 1),
     "last_of_pairs": TemplatePrior(0.4, 1),
     "later_ones": TemplatePrior(0.15, 1),
     "close_ring_of_places": TemplatePrior(0.1, 1),
@@ -1524,6 +1527,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_in_any_case": TemplatePrior(0.4, 1),
     "take_off_when_used_up": TemplatePrior(0.5, 1),
     # rests_of_lists
+    "as_long_as_the_longer": TemplatePrior(0.5, 1),
     "take_what_is_compared": TemplatePrior(0.25, 1),
     "take_off_rest": TemplatePrior(0.4, 1),
     "rest_of_emptied": TemplatePrior(0.5, 1),
@@ -1819,6 +1823,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_as_later": TemplatePrior(0.3, 1),
     "else_where_it_is_there": TemplatePrior(0.2, 1.5),
     # means_and_rates
+    "mean_of_all_together": TemplatePrior(0.5, 1),
+    "by_what_was_lost": TemplatePrior(0.6, 1),
     "of_the_whole": TemplatePrior(0.3, 1),
     "mean_of_what_is_there": TemplatePrior(0.5, 1),
     "rate_of_the_whole": TemplatePrior(0.3, 1.5),
@@ -1859,4 +1865,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "room_for_the_ending": TemplatePrior(0.3, 2),
     "spread_another": TemplatePrior(0.3, 1.5),
     "keep_the_rest_of_the_row": TemplatePrior(0.6, 3),
+    # own_parts
+    "part_as_the_whole": TemplatePrior(0.8, 1),
+    # repeated_until
+    "until_it_stays": TemplatePrior(0.4, 1),
+    "replaced_until_it_stays": TemplatePrior(0.4, 1),
 }

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from regreen.propose.search.best_first import BestFirstSearch
-from regreen.propose.search.clues import Clues, gather_clues
+from regreen.propose.search.clues import HINTS, Clues, gather_clues
 from regreen.propose.search.deduplication import DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
 from regreen.propose.search.mutation import splice_edits
@@ -18,6 +18,7 @@ from regreen.propose.search.mutation_queue import MutationQueue, templates_by_no
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.priors import TEMPLATE_PRIORS
 from regreen.propose.search.raising_places import RaisedException
+from regreen.propose.search.symptoms import SYMPTOMS
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import TEMPLATES
 from regreen.syntax import parsed_or_none
@@ -46,6 +47,59 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "until_it_stays": (
+        "import re\n\n\ndef crush(row):\n    return re.sub('(.)a', '', row)\n",
+        "    return re.sub('(.)a', '', row)",
+        "    while True:\n        changed = re.sub('(.)a', '', row)\n        if changed == row:\n"
+        "            return row\n        row = changed",
+    ),
+    "replaced_until_it_stays": (
+        "def f(text):\n    text = text.replace('()', '')\n    return text\n",
+        "    text = text.replace('()', '')",
+        "    while '()' in text:\n        text = text.replace('()', '')",
+    ),
+    "part_as_the_whole": (
+        "def weigh(crate):\n    weight = crate[0]\n    for part in crate[1:]:\n        if isinstance(part, list):\n"
+        "            weight += sum(x for x in part if x)\n        else:\n            weight += part\n"
+        "    return weight\n",
+        "sum(x for x in part if x)",
+        "weigh(part)",
+    ),
+    "as_long_as_the_longer": (
+        "def f(a, b, step):\n    out = []\n    for i in range(0, len(a), step):\n"
+        "        out += a[i:i + step] + b[i:i + step]\n    return out\n",
+        "len(a)",
+        "max(len(a), len(b))",
+    ),
+    "mean_of_all_together": (
+        "def f(classes):\n    total = count = 0\n    for marks in classes:\n        total += sum(marks) / len(marks)\n"
+        "        count += 1\n    return total / count\n",
+        "total += sum(marks) / len(marks)\n        count += 1",
+        "total += sum(marks)\n        count += len(marks)",
+    ),
+    "by_what_was_lost": (
+        "def f(cents, weights):\n    total = sum(weights)\n    shares = [cents * w // total for w in weights]\n"
+        "    order = sorted(range(len(weights)), key=lambda i: weights[i], reverse=True)\n    return shares, order\n",
+        "lambda i: weights[i]",
+        "lambda i: cents * weights[i] % total",
+    ),
+    "steps_round_a_cycle": (
+        "def f(day, first, length):\n    start = 1 + abs(day - first)\n    return list(range(start, length + 1, 7))\n",
+        "abs(day - first)",
+        "(day - first) % 7",
+    ),
+    "digits_without_zero": (
+        "def f(n, letters):\n    out = ''\n    while n > 0:\n        n, place = divmod(n, len(letters))\n"
+        "        out = letters[place - 1] + out\n    return out\n",
+        "divmod(n, len(letters))\n        out = letters[place - 1]",
+        "divmod(n - 1, len(letters))\n        out = letters[place]",
+    ),
+    "all_later_ones": (
+        "def f(levels):\n    worst = 0\n    for a, b in zip(levels, levels[1:]):\n        worst = max(worst, a - b)\n"
+        "    return worst\n",
+        "def f(levels):\n    worst = 0\n    for a, b in zip(levels, levels[1:]):",
+        "from itertools import combinations\ndef f(levels):\n    worst = 0\n    for a, b in combinations(levels, 2):",
+    ),
     "as_asked_of_the_first": (
         "def f(least, n):\n    for i in range(2, n):\n        if least[i] == 0:\n            for j in range(i, n, i):\n"
         "                least[j] = i\n    return least\n",
@@ -9350,6 +9404,39 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 FURTHER_WAYS = [
     (
+        "part_as_the_whole",
+        "def flat(xs, depth):\n    out = []\n    for x in xs:\n        if isinstance(x, list):\n"
+        "            out.extend(list(x))\n        else:\n            out.append(x)\n    return out\n",
+        "list(x)",
+        "flat(x, depth)",
+    ),
+    (
+        "by_what_was_lost",
+        "def f(cents, weights, total):\n    shares = [cents * w // total for w in weights]\n"
+        "    order = sorted(range(len(weights)), key=lambda i: -weights[i])\n    return shares, order\n",
+        "lambda i: -weights[i]",
+        "lambda i: -(cents * weights[i] % total)",
+    ),
+    (
+        "steps_round_a_cycle",
+        "def f(a, b, size):\n    return abs(a - b), a % size\n",
+        "abs(a - b)",
+        "(b - a) % size",
+    ),
+    (
+        "digits_without_zero",
+        "def f(n):\n    out = ''\n    while n:\n        r = n % 26\n        out = chr(65 + r) + out\n        n //= 26\n"
+        "    return out\n",
+        "        r = n % 26",
+        "        n -= 1\n        r = n % 26",
+    ),
+    (
+        "all_later_ones",
+        "from itertools import combinations, pairwise\n\n\ndef f(xs):\n    return [a - b for a, b in pairwise(xs)]\n",
+        "pairwise(xs)",
+        "combinations(xs, 2)",
+    ),
+    (
         "state_with_the_rest",
         "def f(queue, seen, a, b, steps, now):\n    while queue:\n        i, j, keys, n = queue.popleft()\n"
         "        state = (a, b)\n        if state not in seen:\n            seen.add(state)\n"
@@ -12629,6 +12716,12 @@ def test_every_template_of_the_table_has_a_slip_here_and_a_name_of_its_own() -> 
     names = [template.name for template in TEMPLATES]
     assert len(names) == len(set(names))
     assert set(names) == set(SLIPS) == set(TEMPLATE_PRIORS)
+
+
+def test_what_speaks_for_a_template_can_be_seen() -> None:
+    """A symptom or a requirement that nothing ever tells would speak for it in vain."""
+    told = {helped for template in TEMPLATES for helped in template.helps if not helped.startswith("kind:")}
+    assert told <= SYMPTOMS | set(HINTS)
 
 
 def test_every_template_says_what_it_does() -> None:

@@ -147,6 +147,49 @@ def way_in_either_direction(node: ast.BinOp, context: TemplateContext) -> Iterat
             yield context.put(node, binary_operation(context.expression(way), "+", Expression(far)))
 
 
+def mean_of_all_together(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += sum(marks) / len(marks)` and `count += 1` become `total += sum(marks)` and `count += len(marks)`: each
+    item counts, not each group."""
+    match node:
+        case ast.AugAssign(
+            op=ast.Add(),
+            value=ast.BinOp(
+                left=ast.Call(func=ast.Name(id="sum"), args=[one]) as added,
+                op=ast.Div(),
+                right=ast.Call(func=ast.Name(id="len"), args=[other]) as many,
+            ) as mean,
+        ) if context.text(one) == context.text(other):
+            pass
+        case _:
+            return
+    for step in context.program.block(node):
+        match step:
+            case ast.AugAssign(op=ast.Add(), value=ast.Constant(value=1) as each) if step is not node:
+                whole = context.edit(mean, context.expression(added))
+                yield WeightedEdits((whole, context.edit(each, context.expression(many))))
+
+
+def by_what_was_lost(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key=lambda i: weights[i], reverse=True`, where `shares = [total * w // whole for w in weights]`, becomes
+    `key=lambda i: total * weights[i] % whole`: what is left goes to those whose remainder is the largest."""
+    match node:
+        case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=place)])):
+            pass
+        case _:
+            return
+    for part in context.scope.nodes:
+        match part:
+            case ast.ListComp(
+                elt=ast.BinOp(left=above, op=ast.FloorDiv(), right=below),
+                generators=[ast.comprehension(target=ast.Name(id=each), iter=items, ifs=[])],
+            ):
+                lost = f"{context.expression(above).at(TERM)} % {context.expression(below).at(FACTOR)}"
+                lost = re.sub(rf"\b{each}\b", f"{context.text(items)}[{place}]", lost)
+                order = context.parent(context.parent(node))
+                is_turned = any(isinstance(part, ast.keyword) and part.arg == "reverse" for part in ast.walk(order))
+                yield context.put(node.body, Expression(lost if is_turned else f"-({lost})", TERM))
+
+
 TEMPLATES: Final = (
     Template("of_the_whole", (ast.AugAssign,), of_the_whole, ("larger", "smaller")),
     Template("mean_of_what_is_there", (ast.BinOp,), mean_of_what_is_there, ("smaller", "larger", "none")),
@@ -155,4 +198,6 @@ TEMPLATES: Final = (
     Template("part_within_bracket", (ast.Assign, ast.AugAssign), part_within_bracket, ("larger", "smaller")),
     Template("difference_of_compared", (ast.Name,), difference_of_compared, ("larger", "order", "content")),
     Template("way_in_either_direction", (ast.BinOp,), way_in_either_direction, ("smaller", "negated", "larger")),
+    Template("mean_of_all_together", (ast.AugAssign,), mean_of_all_together, ("larger", "smaller", "close", "content")),
+    Template("by_what_was_lost", (ast.Lambda,), by_what_was_lost, ("order", "content")),
 )

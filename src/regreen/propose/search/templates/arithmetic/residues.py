@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import Final, TypeGuard
 
-from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.constants import HALF, LIKELY
 from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import ORDERS, names_within, whole_number
+from regreen.types import Edit
 
 _LEAST_PRIME: Final = 1_000
 _NAMES_OF_PRIMES: Final = frozenset({"m", "mod", "modulo", "modulus", "p", "prime", "md"})
@@ -213,6 +214,75 @@ def nothing_to_wait(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
                 yield context.put(node, Expression(f"-{context.expression(at).at(ATOM)} % {step}", TERM))
 
 
+def steps_round_a_cycle(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`abs(weekday - first)` becomes `(weekday - first) % 7`: how many steps it takes from the one to the other, where
+    the last one is followed by the first one. How long the cycle is stands elsewhere in the function or the prose."""
+    match node:
+        case ast.Call(func=ast.Name(id="abs"), args=[ast.BinOp(op=ast.Sub()) as way]):
+            pass
+        case _:
+            return
+    for length in _lengths_of_cycles(context):
+        yield context.put(node, binary_operation(context.expression(way), "%", Expression(length)))
+        turned = binary_operation(context.expression(way.right), "-", context.expression(way.left))
+        yield context.put(node, binary_operation(turned, "%", Expression(length)), HALF)
+
+
+def _lengths_of_cycles(context: TemplateContext) -> list[str]:
+    """The numbers and lengths by which something is divided, that are steps of a range or that are of calendars."""
+    found: dict[str, None] = {}
+    for part in context.scope.nodes:
+        match part:
+            case ast.BinOp(op=ast.Mod() | ast.FloorDiv(), right=length):
+                found[context.text(length)] = None
+            case ast.Call(func=ast.Name(id="range"), args=[_, _, step]):
+                found[context.text(step)] = None
+            case ast.Call(func=ast.Name(id="len")):
+                found[context.text(part)] = None
+    found |= {str(number): None for number in _OF_CALENDARS if str(number) in context.clues.numbers}
+    return list(found)[:_MOST_CYCLES]
+
+
+_OF_CALENDARS: Final = (7, 12, 24, 60, 360)
+_MOST_CYCLES: Final = 3
+
+
+def digits_without_zero(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n, r = divmod(n, 26)` and `letters[r - 1]` become `divmod(n - 1, 26)` and `letters[r]`; `n -= 1` begins each
+    round, too: letters that count as digits, none of which is 0, as those of columns."""
+    for step in node.body:
+        match step:
+            case ast.Assign(
+                targets=[ast.Tuple(elts=[ast.Name(id=number), ast.Name(id=digit)])],
+                value=ast.Call(func=ast.Name(id="divmod"), args=[ast.Name(id=divided) as whole, _]),
+            ) if number == divided:
+                less = context.edit(whole, Expression(f"{number} - 1", SUM))
+                yield WeightedEdits((less, *_digits_from_zero(digit, node, context)))
+            case ast.Assign(
+                targets=[ast.Name(id=digit)], value=ast.BinOp(left=ast.Name(id=number), op=ast.Mod(), right=base)
+            ) if any(_takes_off(part, number, base, context) for part in node.body):
+                for begun in context.before(node.body[0], (f"{number} -= 1",)):
+                    yield WeightedEdits((*begun.edits, *_digits_from_zero(digit, node, context)))
+
+
+def _takes_off(step: ast.stmt, number: str, base: ast.expr, context: TemplateContext) -> bool:
+    """Whether a statement is `n //= base`, or `n = n // base`."""
+    match step:
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.FloorDiv(), value=by):
+            return name == number and context.text(by) == context.text(base)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.Name(), op=ast.FloorDiv(), right=by)):
+            return name == number and context.text(by) == context.text(base)
+    return False
+
+
+def _digits_from_zero(digit: str, loop: ast.While, context: TemplateContext) -> Iterator[Edit]:
+    """The edits that make each `digit - 1` of a loop a `digit`."""
+    for part in ast.walk(loop):
+        match part:
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Sub(), right=ast.Constant(value=1)) if name == digit:
+                yield context.edit(part, Expression(digit))
+
+
 TEMPLATES = (
     Template("nothing_to_wait", (ast.BinOp,), nothing_to_wait, ("larger", "off_by_one")),
     Template("power_of_remainder", (ast.Call, ast.BinOp), power_of_remainder, ("content", "hang", "larger")),
@@ -223,4 +293,6 @@ TEMPLATES = (
     Template("divide_by_inverse", (ast.BinOp,), divide_by_inverse, ("content",)),
     Template("place_in_cycle", (ast.BinOp,), place_in_cycle, ("content", "index")),
     Template("begin_with_identity", (ast.Assign,), begin_with_identity, ("content",)),
+    Template("steps_round_a_cycle", (ast.Call,), steps_round_a_cycle, ("larger", "smaller", "off_by_one", "content")),
+    Template("digits_without_zero", (ast.While,), digits_without_zero, ("content", "index")),
 )

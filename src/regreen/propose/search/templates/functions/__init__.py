@@ -18,6 +18,7 @@ from regreen.propose.search.templates.functions import (
     methods,
     missing_arguments,
     needed_kinds,
+    own_parts,
     recursion,
     recursive_calls,
     related_functions,
@@ -43,6 +44,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *wrapping_calls.TEMPLATES,
     *backtracking.TEMPLATES,
     *missing_arguments.TEMPLATES,
+    *own_parts.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -25,6 +25,7 @@ from regreen.propose.search.templates.iteration import (
     nested_counters,
     noted_at_the_end,
     pieces,
+    repeated_until,
     rests_of_lists,
     round_results,
     rounds_that_count,
@@ -57,6 +58,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *missing_entries.TEMPLATES,
     *lost_updates.TEMPLATES,
     *rounds_that_count.TEMPLATES,
+    *repeated_until.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

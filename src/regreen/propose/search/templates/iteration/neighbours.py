@@ -195,6 +195,25 @@ def guard_like_other_side(node: ast.Subscript, context: TemplateContext) -> Iter
             )
 
 
+def all_later_ones(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`zip(xs, xs[1:])` becomes `combinations(xs, 2)`: each beside all that follow it, not the next one alone."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="zip"),
+            args=[
+                one,
+                ast.Subscript(value=other, slice=ast.Slice(lower=ast.Constant(value=1), upper=None, step=None)),
+            ],
+        ) if context.text(one) == context.text(other):
+            pass
+        case ast.Call(args=[one]) if callee_name(node) == "pairwise":
+            pass
+        case _:
+            return
+    pairs, imports = context.member_of("itertools", "combinations", by_itself=True)
+    yield WeightedEdits((*imports, context.edit(node, Expression(f"{pairs}({context.text(one)}, 2)"))))
+
+
 TEMPLATES = (
     Template("guard_like_other_side", (ast.Subscript,), guard_like_other_side, ("index", "content")),
     Template("later_ones", (ast.For,), later_ones, ("longer", "content")),
@@ -206,4 +225,5 @@ TEMPLATES = (
     Template("shift_places", (ast.BinOp,), shift_places, ("index", "content")),
     Template("last_of_pairs", (ast.For,), last_of_pairs, ("content", "shorter", "off_by_one")),
     Template("shift_both", (ast.Tuple,), shift_both, ("off_by_one", "index")),
+    Template("all_later_ones", (ast.Call,), all_later_ones, ("larger", "longer", "content")),
 )

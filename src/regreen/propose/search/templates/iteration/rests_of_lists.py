@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import blocks_in, callee_name, whole_number
+from regreen.syntax import blocks_in, callee_name, names_within, whole_number
 
 _SIDE_BY_SIDE: Final = 2
 _FILLING: Final = ("append", "add", "push", "appendleft")
@@ -212,6 +212,24 @@ def look_past_the_first(node: ast.If, context: TemplateContext) -> Iterator[Weig
     yield context.replace(start, end, f"for {each} in {items}:{body}{left}")
 
 
+def as_long_as_the_longer(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(0, len(first), step)`, whose rounds read `first` and `second` by place, becomes a loop over
+    `max(len(first), len(second))`."""
+    match node:
+        case ast.For(target=ast.Name(id=place), iter=ast.Call(func=ast.Name(id="range"), args=bounds)):
+            pass
+        case _:
+            return
+    read = [part for step in node.body for part in ast.walk(step) if isinstance(part, ast.Subscript)]
+    by_place = dict.fromkeys(context.text(part.value) for part in read if place in names_within(part.slice))
+    for bound in bounds:
+        match bound:
+            case ast.Call(func=ast.Name(id="len"), args=[own]):
+                for other in by_place:
+                    if other != context.text(own):
+                        yield context.put(bound, f"max({context.text(bound)}, len({other}))")
+
+
 TEMPLATES = (
     Template("look_past_the_first", (ast.If,), look_past_the_first, ("content", "negated")),
     Template("rest_by_branch", (ast.While,), rest_by_branch, ("shorter",)),
@@ -222,4 +240,5 @@ TEMPLATES = (
     Template("rest_of_emptied", (ast.While,), rest_of_emptied, ("shorter",)),
     Template("rest_of_longer", (ast.For, ast.While), rest_of_longer, ("shorter",)),
     Template("mirror_rest", (ast.While,), mirror_rest, ("shorter",)),
+    Template("as_long_as_the_longer", (ast.For,), as_long_as_the_longer, ("longer", "larger", "content")),
 )

@@ -1,0 +1,48 @@
+"""Parts that are of the same kind as the whole: what a function does to the whole it should do to them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import names_within
+
+
+def part_as_the_whole(node: ast.If | ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if isinstance(part, list): total += sum(part)` becomes `total += f(part)`, in the function `f`: parts of parts
+    are reached, too."""
+    match node.test:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=part), _]):
+            pass
+        case _:
+            return
+    function = context.scope.function
+    if function is None:
+        return
+    parameters = [given.arg for given in function.args.args if given.arg != context.scope.receiver]
+    if not parameters or part in parameters:
+        return
+    call = f"{context.own_call(function)}({', '.join((part, *parameters[1:]))})"
+    taken = [node.body] if isinstance(node, ast.IfExp) else [one for step in node.body for one in _expressions(step)]
+    for whole in taken:
+        if part in names_within(whole) and not isinstance(whole, ast.Name) and call not in context.text(whole):
+            yield context.put(whole, call)
+
+
+def _expressions(step: ast.stmt) -> Iterator[ast.expr]:
+    """What a statement is given, and what it hands to a method: `sum(part)` of `total += sum(part)` and of
+    `found.append(sum(part))`."""
+    match step:
+        case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.Return(value=ast.expr() as value):
+            yield value
+        case ast.Expr(value=ast.Call(func=ast.Attribute(), args=[value])):
+            yield value
+
+
+TEMPLATES: Final = (
+    Template("part_as_the_whole", (ast.If, ast.IfExp), part_as_the_whole, ("larger", "smaller", "type", "content")),
+)
