@@ -20,6 +20,11 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 ORDERS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 """The operators that ask which of two comes first."""
+OPPOSITE_SYMBOLS: Final[dict[type[ast.cmpop], str]] = {
+    **{ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">"},
+    **{ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"},
+}
+"""How a comparison is written that holds just where another one does not."""
 UNPARSABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 """Errors of parsing text that is no Python, or that is nested too deeply."""
 CHANGING_METHODS: Final = frozenset(

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip, nodes_within
-from regreen.syntax import Function, blocks_in, names_read, names_set, walk
+from regreen.syntax import OPPOSITE_SYMBOLS, Function, blocks_in, names_read, names_set, walk
 from regreen.types import Edit
 
 _COUNTERS: Final = ("j", "k", "m", "p", "q")
@@ -177,16 +177,10 @@ def negated(test: ast.expr, program: LocatedProgram) -> str:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return program.text(operand)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return f"{program.text(left)} {_OPPOSITES[type(op)]} {program.text(right)}"
+            return f"{program.text(left)} {OPPOSITE_SYMBOLS[type(op)]} {program.text(right)}"
         case ast.BoolOp() | ast.IfExp() | ast.Lambda() | ast.NamedExpr():
             return f"not ({program.text(test)})"
     return f"not {program.text(test)}"
-
-
-_OPPOSITES: Final[dict[type[ast.cmpop], str]] = {
-    **{ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">"},
-    **{ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"},
-}
 
 
 def _is_flag(value: ast.expr | None) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, TypeGuard
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
-from regreen.syntax import blocks_in, callee_name, walk, whole_number
+from regreen.syntax import ORDERS, blocks_in, callee_name, walk, whole_number
 from regreen.types import Edit
 
 
@@ -155,6 +155,21 @@ def _is_range_of_places(node: ast.Compare) -> bool:
     return isinstance(place, ast.Name) and (is_length or isinstance(most, ast.Name | ast.Attribute))
 
 
+def chained_questions(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`y1 > y != y2 > y`: two questions are compared, and without brackets it is one chain."""
+    for node in program.nodes:
+        match node:
+            case ast.Compare(left=one, ops=[first, ast.Eq() | ast.NotEq(), second], comparators=[two, three, four]) if (
+                isinstance(first, ORDERS) and isinstance(second, ORDERS)
+            ):
+                texts = [program.text(part) for part in (one, two, three, four)]
+                if texts[0] == texts[2] or texts[1] == texts[3]:
+                    opened = ((program.span(part)[0], "(") for part in (one, three))
+                    closed = ((program.span(part)[1], ")") for part in (two, four))
+                    edits = (Edit(at, at, text) for at, text in sorted((*opened, *closed)))
+                    yield PlainSlip("chained_question", tuple(edits))
+
+
 def lost_swaps(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`a = b` and then `b = a`."""
     for node in program.nodes:
@@ -176,4 +191,12 @@ def _is_plain_assignment(node: ast.AST) -> TypeGuard[ast.Assign]:
     return is_single and isinstance(node.targets[0], places) and isinstance(node.value, places)  # type: ignore[attr-defined]
 
 
-PAIRS: Final = (lopsided_halves, mistaken_heights, turned_sizes, unlike_keys, uneven_bounds, lost_swaps)
+PAIRS: Final = (
+    lopsided_halves,
+    mistaken_heights,
+    turned_sizes,
+    unlike_keys,
+    uneven_bounds,
+    chained_questions,
+    lost_swaps,
+)

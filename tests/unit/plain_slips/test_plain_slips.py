@@ -163,6 +163,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "self.cells.copy()",
         "[row[:] for row in self.cells]",
     ),
+    "chained_question": (
+        "def f(y, y1, y2):\n    return y1 > y != y2 > y\n",
+        "y1 > y != y2 > y",
+        "(y1 > y) != (y2 > y)",
+    ),
     "first_answer": (
         "def f(xs):\n    i = 0\n    while i < len(xs):\n        if xs[i] > 0 and i:\n            return True\n"
         "        else:\n            return False\n        i += 1\n    return True\n",
@@ -928,6 +933,7 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a chain of equals within bounds": "def f(a, b, low, high):\n    return low < a == b < high\n",
     "a copy whose rows are replaced": "def f(old, n):\n    new = list(old)\n    for r in range(n):\n"
     "        new[r] = old[r][:]\n        new[r][0] = 1\n    return new\n",
     "a copy of which only items are replaced": "def f(old, n):\n    new = old[:]\n    for r in range(n):\n"

@@ -66,6 +66,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_the_cofactor": TemplatePrior(0.15, 1),
     "first_multiple_from": TemplatePrior(0.5, 1),
     # sums_of_terms
+    "sign_of_what_was_given": TemplatePrior(0.5, 1),
     "divide_by_own_length": TemplatePrior(0.4, 1),
     "mean_for_sum": TemplatePrior(0.15, 1),
     "sum_over_all": TemplatePrior(0.4, 1),
@@ -87,6 +88,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "brackets_add_up": TemplatePrior(0.5, 1),
     "part_of_each_bracket": TemplatePrior(0.5, 1),
     # rounding
+    "exact_halves_up": TemplatePrior(0.8, 1),
     "whole_root": TemplatePrior(0.2, 1),
     "round_before_parting": TemplatePrior(0.1, 1),
     "halves_away_from_zero": TemplatePrior(0.05, 1),
@@ -294,6 +296,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_kind_before_recursion": TemplatePrior(0.3, 3),
     "stop_where_it_fits": TemplatePrior(0.4, 2),
     # half_conditions
+    "as_the_other_branch_asks": TemplatePrior(0.4, 2),
     "neither_end": TemplatePrior(0.2, 1),
     "spell_absence_everywhere": TemplatePrior(0.3, 1),
     "unless_it_is_all": TemplatePrior(0.3, 1),
@@ -333,6 +336,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_as_filtered": TemplatePrior(0.05, 2),
     "taken_from_both": TemplatePrior(0.4, 1),
     # bounds
+    "not_before_it_is_there": TemplatePrior(0.5, 1.5),
+    "spans_that_overlap": TemplatePrior(0.8, 1),
     "cap_result": TemplatePrior(0.05, 1.5),
     "wait_for_bound": TemplatePrior(0.1, 2),
     "at_least_all": TemplatePrior(0.08, 1),
@@ -446,7 +451,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # residues
-    "steps_round_a_cycle": TemplatePrior(0.6, 3),
+    "largest_power_first": TemplatePrior(0.4, 1),
     "digits_without_zero": TemplatePrior(0.6, 1),
     "divide_by_inverse": TemplatePrior(0.6, 1),
     "place_in_cycle": TemplatePrior(0.4, 1),
@@ -763,6 +768,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "clean_listed_words": TemplatePrior(0.1, 2),
     "cut_behind_cleaning": TemplatePrior(0.5, 1),
     # fixed_places
+    "digits_of_fixed_width": TemplatePrior(0.8, 3),
     "split_at_sign": TemplatePrior(0.6, 1),
     # leading_zeros
     "refuse_leading_zeros": TemplatePrior(0.1, 2),
@@ -1263,6 +1269,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "through_the_last": TemplatePrior(0.3, 1),
     "count_either_way": TemplatePrior(0.1, 1),
     # loop_nests
+    "turn_product": TemplatePrior(0.5, 1),
     "either_way": TemplatePrior(0.4, 1),
     "backwards_too": TemplatePrior(0.3, 1),
     "innermost_first": TemplatePrior(0.2, 2),
@@ -1388,6 +1395,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "from_the_start": TemplatePrior(0.4, 1),
     "from_every_number": TemplatePrior(0.3, 2),
     # assigned_at_once
+    "replace_at_once": TemplatePrior(0.8, 1),
     "assign_at_once": TemplatePrior(0.05, 1),
     # further_moves
     "move_further": TemplatePrior(0.03, 4),
@@ -1467,6 +1475,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_before_changes": TemplatePrior(0.3, 1),
     "change_when_all_is_well": TemplatePrior(0.4, 1),
     # left_early
+    "answer_where_it_is_settled": TemplatePrior(1.0, 1),
     "last_one_decides": TemplatePrior(0.3, 1),
     "leave_when_reached": TemplatePrior(0.02, 12),
     "leave_before_taking": TemplatePrior(0.2, 3),
@@ -1715,6 +1724,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # like_parts
     "exchange_in_like_parts": TemplatePrior(0.06, 2),
     # lost_updates
+    "hand_down_the_best": TemplatePrior(0.6, 2),
     "change_for_the_better": TemplatePrior(0.3, 1),
     "say_that_it_changed": TemplatePrior(0.5, 3),
     "keep_best_of_run": TemplatePrior(0.2, 4),
@@ -1804,6 +1814,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_as_written": TemplatePrior(0.3, 1),
     "begin_with_field": TemplatePrior(0.5, 4),
     # lost_steps
+    "back_through_the_order": TemplatePrior(0.8, 1),
     "multiply_when_odd": TemplatePrior(0.2, 3),
     "with_sentinel": TemplatePrior(0.1, 4),
     "turn_the_queue": TemplatePrior(0.2, 4),
@@ -1833,6 +1844,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "difference_of_compared": TemplatePrior(0.2, 2),
     "way_in_either_direction": TemplatePrior(0.15, 1),
     # one_of_equals
+    "move_to_the_front": TemplatePrior(0.5, 2),
     "strike_out_once": TemplatePrior(0.3, 1),
     "strike_out_once_in_loop": TemplatePrior(0.3, 1),
     "numbers_by_item": TemplatePrior(0.4, 1),
@@ -1866,8 +1878,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_another": TemplatePrior(0.3, 1.5),
     "keep_the_rest_of_the_row": TemplatePrior(0.6, 3),
     # own_parts
+    "carry_flag_on": TemplatePrior(0.8, 1.5),
     "part_as_the_whole": TemplatePrior(0.8, 1),
     # repeated_until
     "until_it_stays": TemplatePrior(0.4, 1),
     "replaced_until_it_stays": TemplatePrior(0.4, 1),
+    # amounts_of_each
+    "duplicates_that_count": TemplatePrior(0.6, 1),
+    "enough_of_each": TemplatePrior(0.5, 2),
+    "begin_count_again": TemplatePrior(0.5, 1),
 }

@@ -47,6 +47,106 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "answer_where_it_is_settled": (
+        "def f(words):\n    before = ''\n    for word in words:\n        if before:\n"
+        "            return word[0] == before[-1]\n        before = word\n    return True\n",
+        "        if before:\n            return word[0] == before[-1]\n",
+        "        if before and word[0] != before[-1]:\n            return False\n",
+    ),
+    "sign_of_what_was_given": (
+        "def f(n):\n    total = 0\n    for digit in str(abs(n)):\n        total += int(digit)\n    return total\n",
+        "return total",
+        "return -total if n < 0 else total",
+    ),
+    "back_through_the_order": (
+        "def f(graph, order, latest):\n    for name in graph:\n        order.append(name)\n    for name in order:\n"
+        "        for need in graph[name]:\n            latest[need] = min(latest[need], latest[name] - 1)\n"
+        "    return latest\n",
+        "    for name in order:",
+        "    for name in reversed(order):",
+    ),
+    "not_before_it_is_there": (
+        "def f(arrivals, minutes):\n    free_at = 0\n    waits = []\n    for i in range(len(arrivals)):\n"
+        "        waits.append(max(free_at - arrivals[i], 0))\n        free_at = free_at + minutes[i]\n"
+        "    return waits\n",
+        "free_at = free_at + minutes[i]",
+        "free_at = max(free_at, arrivals[i]) + minutes[i]",
+    ),
+    "as_the_other_branch_asks": (
+        "def f(odd, a, b, sa, sb, differ):\n    if a != b:\n        odd[a] = differ\n    elif sa ^ sb != differ:\n"
+        "        return False\n    return True\n",
+        "odd[a] = differ",
+        "odd[a] = sa ^ sb ^ differ",
+    ),
+    "hand_down_the_best": (
+        "def f(ways, first, second, to):\n    for way in ways:\n        if way < first[to]:\n"
+        "            first[to] = way\n        elif way < second[to]:\n            second[to] = way\n"
+        "    return second[to]\n",
+        "            first[to] = way\n",
+        "            first[to], second[to] = way, first[to]\n",
+    ),
+    "turn_product": (
+        "from itertools import product\n\n\ndef f(sums, n, k):\n    for mask, bit in product(range(n), range(k)):\n"
+        "        sums[mask] += sums[mask ^ bit]\n    return sums\n",
+        "for mask, bit in product(range(n), range(k))",
+        "for bit, mask in product(range(k), range(n))",
+    ),
+    "largest_power_first": (
+        "def f(tree, size, k):\n    at, step = 0, size // 2\n    while step:\n"
+        "        if at + step <= size and tree[at + step] < k:\n            at += step\n            k -= tree[at]\n"
+        "        step //= 2\n    return at + 1\n",
+        "size // 2\n",
+        "1 << size.bit_length()\n",
+    ),
+    "move_to_the_front": (
+        "def f(xs, at):\n    xs[0], xs[at] = xs[at], xs[0]\n    return xs\n",
+        "xs[0], xs[at] = xs[at], xs[0]",
+        "xs.insert(0, xs.pop(at))",
+    ),
+    "carry_flag_on": (
+        "def count(digits):\n    def fill(at, tight):\n        if at == len(digits):\n            return 1\n"
+        "        total = 0\n        for digit in range(digits[at] + 1 if tight else 10):\n"
+        "            total += fill(at + 1, digit == digits[at])\n        return total\n    return fill(0, True)\n",
+        "digit == digits[at])",
+        "tight and digit == digits[at])",
+    ),
+    "spans_that_overlap": (
+        "def f(start1, end1, start2, end2):\n    return start2 >= start1 and start2 < end1\n",
+        "start2 >= start1 and start2 < end1",
+        "start1 < end2 and start2 < end1",
+    ),
+    "exact_halves_up": (
+        "def f(amount, step):\n    return round(abs(amount) / step) * step\n",
+        "round(abs(amount) / step)",
+        "(2 * abs(amount) + step) // (2 * step)",
+    ),
+    "replace_at_once": (
+        "def f(xs, a, b):\n    xs = [b if x == a else x for x in xs]\n    xs = [a if x == b else x for x in xs]\n"
+        "    return xs\n",
+        "    xs = [b if x == a else x for x in xs]\n    xs = [a if x == b else x for x in xs]\n",
+        "    xs = [b if x == a else a if x == b else x for x in xs]\n",
+    ),
+    "digits_of_fixed_width": (
+        "def f(means):\n    return '#' + ''.join(hex(m)[2:] for m in means)\n",
+        "hex(m)[2:]",
+        'format(m, "02x")',
+    ),
+    "duplicates_that_count": (
+        "def f(times):\n    order = sorted(set(times) - {None})\n    return order\n",
+        "set(times) - {None}",
+        "[item for item in times if item is not None]",
+    ),
+    "enough_of_each": (
+        "def f(dishes, pantry):\n    return [d for d, needs in dishes.items() if all(i in pantry for i in needs)]\n",
+        "(i in pantry for i in needs)",
+        "(pantry.get(i, 0) >= amount for i, amount in needs.items())",
+    ),
+    "begin_count_again": (
+        "def f(events):\n    misses = {}\n    for user, ok in events:\n        if not ok:\n"
+        "            misses[user] = misses.get(user, 0) + 1\n    return misses\n",
+        "            misses[user] = misses.get(user, 0) + 1\n",
+        "            misses[user] = misses.get(user, 0) + 1\n        else:\n            misses[user] = 0\n",
+    ),
     "until_it_stays": (
         "import re\n\n\ndef crush(row):\n    return re.sub('(.)a', '', row)\n",
         "    return re.sub('(.)a', '', row)",
@@ -82,11 +182,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    order = sorted(range(len(weights)), key=lambda i: weights[i], reverse=True)\n    return shares, order\n",
         "lambda i: weights[i]",
         "lambda i: cents * weights[i] % total",
-    ),
-    "steps_round_a_cycle": (
-        "def f(day, first, length):\n    start = 1 + abs(day - first)\n    return list(range(start, length + 1, 7))\n",
-        "abs(day - first)",
-        "(day - first) % 7",
     ),
     "digits_without_zero": (
         "def f(n, letters):\n    out = ''\n    while n > 0:\n        n, place = divmod(n, len(letters))\n"
@@ -9404,6 +9499,104 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 FURTHER_WAYS = [
     (
+        "answer_where_it_is_settled",
+        "def f(xs):\n    for x in xs:\n        if x > 1:\n            return x in (3, 4)\n    return False\n",
+        "        if x > 1:\n            return x in (3, 4)\n",
+        "        if x > 1 and x in (3, 4):\n            return True\n",
+    ),
+    (
+        "one_way_round",
+        "def f(day, first, length):\n    start = 1 + abs(day - first)\n    return list(range(start, length + 1, 7))\n",
+        "abs(day - first)",
+        "(day - first) % 7",
+    ),
+    (
+        "not_before_it_is_there",
+        "def f(jobs):\n    now = 0\n    for start, size in jobs:\n        if start < now:\n            print(start)\n"
+        "        now += size\n    return now\n",
+        "now += size",
+        "now = max(now, start) + size",
+    ),
+    (
+        "flush_after_loop",
+        "def f(xs):\n    best = start = i = 0\n    while i < len(xs):\n        if xs[i] != xs[start]:\n"
+        "            if i - start > best:\n                best = i - start\n            start = i\n        i += 1\n"
+        "    return best\n",
+        "        i += 1\n",
+        "        i += 1\n    if i - start > best:\n        best = i - start\n",
+    ),
+    (
+        "place_of_each",
+        "def f(xs):\n    out = []\n    for x in xs[1:-1]:\n        i = xs.index(x)\n        out.append(i)\n"
+        "    return out\n",
+        "for x in xs[1:-1]:\n        i = xs.index(x)",
+        "for place, x in enumerate(xs[1:-1], 1):\n        i = place",
+    ),
+    (
+        "reach_again_if_shorter",
+        "def f(best, line, there, cost):\n    if best[there] is None:\n        best[there] = cost\n"
+        "        line.append(there)\n",
+        "best[there] is None",
+        "best[there] is None or cost < best[there]",
+    ),
+    (
+        "take_off_whole",
+        "def f(name, ending):\n    return name.lower().rstrip(ending.lower())\n",
+        "name.lower().rstrip(ending.lower())",
+        "name[:-len(ending)]",
+    ),
+    (
+        "take_off_whole",
+        "def f(name, ending):\n    return name.rstrip(ending)\n",
+        "rstrip",
+        "removesuffix",
+    ),
+    (
+        "as_the_other_branch_asks",
+        "def f(far, a, b, da, db, w):\n    if a != b:\n        far[a] = w\n    elif da - db != w:\n"
+        "        return False\n    return True\n",
+        "far[a] = w",
+        "far[a] = w + (db - da)",
+    ),
+    (
+        "hand_down_the_best",
+        "def f(xs):\n    a = b = 9\n    for x in xs:\n        if x < a:\n            a, b = x, a\n        elif x < b:\n"
+        "            b = x\n    return b\n",
+        "elif x < b:",
+        "elif a < x < b:",
+    ),
+    (
+        "hand_down_the_best",
+        "def f(xs):\n    a = b = 0\n    for x in xs:\n        if x > a:\n            a = x\n        elif x > b:\n"
+        "            b = x\n    return b\n",
+        "a = x\n        elif x > b:",
+        "a, b = x, a\n        elif a > x > b:",
+    ),
+    (
+        "spans_that_overlap",
+        "def f(a, b):\n    return a[0] <= b[0] <= a[1]\n",
+        "a[0] <= b[0] <= a[1]",
+        "a[0] <= b[1] and b[0] <= a[1]",
+    ),
+    (
+        "replace_at_once",
+        "def f(s):\n    s = s.replace('a', 'b')\n    s = s.replace('b', 'a')\n    return s\n",
+        "    s = s.replace('a', 'b')\n    s = s.replace('b', 'a')\n",
+        "    s = 'b'.join(part.replace('b', 'a') for part in s.split('a'))\n",
+    ),
+    (
+        "digits_of_fixed_width",
+        "def f(number, size):\n    return bin(number)[2:]\n",
+        "bin(number)[2:]",
+        "bin(number)[2:].zfill(size)",
+    ),
+    (
+        "enough_of_each",
+        "def f(word, tiles):\n    return all(c in tiles for c in word)\n",
+        "(c in tiles for c in word)",
+        "(tiles.count(c) >= word.count(c) for c in word)",
+    ),
+    (
         "part_as_the_whole",
         "def flat(xs, depth):\n    out = []\n    for x in xs:\n        if isinstance(x, list):\n"
         "            out.extend(list(x))\n        else:\n            out.append(x)\n    return out\n",
@@ -9416,12 +9609,6 @@ FURTHER_WAYS = [
         "    order = sorted(range(len(weights)), key=lambda i: -weights[i])\n    return shares, order\n",
         "lambda i: -weights[i]",
         "lambda i: -(cents * weights[i] % total)",
-    ),
-    (
-        "steps_round_a_cycle",
-        "def f(a, b, size):\n    return abs(a - b), a % size\n",
-        "abs(a - b)",
-        "(b - a) % size",
     ),
     (
         "digits_without_zero",

@@ -96,9 +96,26 @@ def with_sentinel(node: ast.For, context: TemplateContext) -> Iterator[WeightedE
             yield context.put(items, f"{items.id} + [{last}]", weight)
 
 
+def back_through_the_order(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for name in order`, where `order` was filled on the way there, becomes `for name in reversed(order)`: what comes
+    last is known first on the way back."""
+    match node:
+        case ast.For(target=ast.Name(id=item), iter=ast.Name(id=order)):
+            pass
+        case _:
+            return
+    filled = (part for part in context.scope.nodes if isinstance(part, ast.Call) and callee_name(part) == "append")
+    is_filled = any(isinstance(part.func, ast.Attribute) and context.text(part.func.value) == order for part in filled)
+    steps = [part for step in node.body for part in ast.walk(step)]
+    given = [p for p in steps if isinstance(p, ast.Subscript) and isinstance(p.ctx, ast.Store)]
+    if is_filled and any(context.text(entry.slice) != item for entry in given):
+        yield context.put(node.iter, f"reversed({order})")
+
+
 TEMPLATES = (
     Template("with_sentinel", (ast.For,), with_sentinel, ("smaller", "content", "shorter")),
     Template("multiply_when_odd", (ast.Assign, ast.AugAssign), multiply_when_odd, ("smaller", "content")),
     Template("turn_the_queue", (ast.Expr, ast.Assign), turn_the_queue, ("order", "content")),
     Template("guard_in_loop_as_behind", (ast.For, ast.While), guard_in_loop_as_behind, ("shorter", "content")),
+    Template("back_through_the_order", (ast.For,), back_through_the_order, ("content", "smaller", "larger")),
 )

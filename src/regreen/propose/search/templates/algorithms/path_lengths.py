@@ -237,8 +237,8 @@ def _taken_in_rounds(node: ast.AST, context: TemplateContext) -> Iterator[str]:
 
 
 def reach_again_if_shorter(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if dist[y] == INF: dist[y] = d` becomes `if d < dist[y]:`, and `if y not in dist:` becomes `if y not in dist or
-    d < dist[y]:`: the first way to a node need not be the shortest."""
+    """`if dist[y] == INF: dist[y] = d` becomes `if d < dist[y]:`; `if y not in dist:` and `if dist[y] is None:`
+    gain `or d < dist[y]`: the first way to a node need not be the shortest."""
     test = node.test
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return
@@ -248,7 +248,9 @@ def reach_again_if_shorter(node: ast.If, context: TemplateContext) -> Iterator[W
             continue
         length, entry = context.expression(step.value), context.expression(target)  # type: ignore[attr-defined]
         shorter = comparison(length, "<", entry)
-        if isinstance(test.ops[0], ast.Eq | ast.Is | ast.Lt) and context.text(test.left) == entry.text:
+        if isinstance(test.ops[0], ast.Is) and context.text(test.left) == entry.text:
+            yield context.put(test, bool_operation(context.expression(test), "or", shorter))
+        elif isinstance(test.ops[0], ast.Eq | ast.Lt) and context.text(test.left) == entry.text:
             yield context.put(test, shorter)
         elif isinstance(test.ops[0], ast.NotIn) and context.text(test.comparators[0]) == context.text(target.value):
             yield context.put(test, bool_operation(context.expression(test), "or", shorter))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TypeGuard
+from itertools import permutations
+from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import ATOM, COMPARISON, Expression
+from regreen.propose.search.expressions import AND, ATOM, COMPARISON, TERM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
@@ -104,6 +105,73 @@ def no_less_than_the_largest(node: ast.Assign, context: TemplateContext) -> Iter
                 yield context.put(node.value, f"max({items})")
 
 
+def spans_that_overlap(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`start1 <= start2 and start2 < end1` becomes `start1 < end2 and start2 < end1`: two spans overlap also where the
+    second one began before the first one."""
+    match node:
+        case ast.BoolOp(op=ast.And(), values=[ast.Compare() as first, ast.Compare() as second]):
+            compared = [_less_and_more(part, context) for part in (first, second)]
+        case ast.Compare(left=low, ops=[ast.Lt() | ast.LtE(), ast.Lt() | ast.LtE() as op], comparators=[middle, high]):
+            texts = [context.text(part) for part in (low, middle, high)]
+            compared = [(texts[0], "<=", texts[1]), (texts[1], "<" if isinstance(op, ast.Lt) else "<=", texts[2])]
+        case _:
+            return
+    for (least, _, one), (other, sign, most) in permutations(compared):
+        if one == other and one and (end := _end_of(one, context)):
+            yield context.put(node, Expression(f"{least} {sign} {end} and {one} {sign} {most}", AND))
+
+
+def _less_and_more(node: ast.Compare, context: TemplateContext) -> tuple[str, str, str]:
+    """`a`, `<=` and `b` of `a <= b` and of `b >= a`; empty texts of any other comparison."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ORDERS):
+        return "", "", ""
+    sides = context.text(node.left), context.text(node.comparators[0])
+    sign = "<" if isinstance(node.ops[0], ast.Lt | ast.Gt) else "<="
+    is_turned = isinstance(node.ops[0], ast.Gt | ast.GtE)
+    return (sides[1], sign, sides[0]) if is_turned else (sides[0], sign, sides[1])
+
+
+def _end_of(start: str, context: TemplateContext) -> str:
+    """What ends where that begins: `end2` of `start2`, `b[1]` of `b[0]`; empty where the function knows none."""
+    for begin, end in _BEGINNINGS:
+        name = start.replace(begin, end)
+        if name != start and (name in context.scope.visible or name[:1] in "\"'" or "[" in name or "." in name):
+            return name
+    return ""
+
+
+_BEGINNINGS: Final = (
+    *(("start", "end"), ("begin", "end"), ("first", "last"), ("from", "to"), ("left", "right"), ("low", "high")),
+    *(("lo", "hi"), ("arrive", "leave"), ("open", "close"), ("[0]", "[1]"), ("s", "e"), ("a", "b")),
+)
+
+
+def not_before_it_is_there(node: ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`free_at = free_at + minutes`, beside `wait = free_at - arrival`, becomes `free_at = max(free_at, arrival) +
+    minutes`: nothing begins before it is there."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.Name(id=before), op=ast.Add(), right=more)
+        ) if name == before:
+            pass
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=more):
+            pass
+        case _:
+            return
+    for part in context.scope.nodes:
+        match part:
+            case ast.BinOp(left=one, op=ast.Sub(), right=other):
+                pass
+            case ast.Compare(left=one, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[other]):
+                pass
+            case _:
+                continue
+        for here, there in ((one, other), (other, one)):
+            if isinstance(here, ast.Name) and here.id == name and whole_number(there) is None:
+                line = f"{name} = max({name}, {context.text(there)}) + {context.expression(more).at(TERM)}"
+                yield from context.restate(node, (line,))
+
+
 TEMPLATES = (
     Template("no_less_than_the_largest", (ast.Assign,), no_less_than_the_largest, ("smaller", "content")),
     Template("bit_for_bound", (ast.Compare,), bit_for_bound, ("reversed", "content")),
@@ -111,4 +179,11 @@ TEMPLATES = (
     Template("at_least_all", (ast.Return,), at_least_all, ("smaller",)),
     Template("cap_result", (ast.Return,), cap_result, ("larger",)),
     Template("wait_for_bound", (ast.If,), wait_for_bound, ("smaller", "content", "shorter")),
+    Template(
+        "spans_that_overlap",
+        (ast.BoolOp, ast.Compare),
+        spans_that_overlap,
+        ("negated", "shorter", "smaller", "content"),
+    ),
+    Template("not_before_it_is_there", (ast.Assign, ast.AugAssign), not_before_it_is_there, ("smaller", "content")),
 )

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final, TypeGuard
 
-from regreen.propose.search.constants import HALF, LIKELY
-from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression, binary_operation
+from regreen.propose.search.constants import LIKELY
+from regreen.propose.search.expressions import ATOM, FACTOR, SHIFT, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -214,39 +214,6 @@ def nothing_to_wait(node: ast.BinOp, context: TemplateContext) -> Iterator[Weigh
                 yield context.put(node, Expression(f"-{context.expression(at).at(ATOM)} % {step}", TERM))
 
 
-def steps_round_a_cycle(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`abs(weekday - first)` becomes `(weekday - first) % 7`: how many steps it takes from the one to the other, where
-    the last one is followed by the first one. How long the cycle is stands elsewhere in the function or the prose."""
-    match node:
-        case ast.Call(func=ast.Name(id="abs"), args=[ast.BinOp(op=ast.Sub()) as way]):
-            pass
-        case _:
-            return
-    for length in _lengths_of_cycles(context):
-        yield context.put(node, binary_operation(context.expression(way), "%", Expression(length)))
-        turned = binary_operation(context.expression(way.right), "-", context.expression(way.left))
-        yield context.put(node, binary_operation(turned, "%", Expression(length)), HALF)
-
-
-def _lengths_of_cycles(context: TemplateContext) -> list[str]:
-    """The numbers and lengths by which something is divided, that are steps of a range or that are of calendars."""
-    found: dict[str, None] = {}
-    for part in context.scope.nodes:
-        match part:
-            case ast.BinOp(op=ast.Mod() | ast.FloorDiv(), right=length):
-                found[context.text(length)] = None
-            case ast.Call(func=ast.Name(id="range"), args=[_, _, step]):
-                found[context.text(step)] = None
-            case ast.Call(func=ast.Name(id="len")):
-                found[context.text(part)] = None
-    found |= {str(number): None for number in _OF_CALENDARS if str(number) in context.clues.numbers}
-    return list(found)[:_MOST_CYCLES]
-
-
-_OF_CALENDARS: Final = (7, 12, 24, 60, 360)
-_MOST_CYCLES: Final = 3
-
-
 def digits_without_zero(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`n, r = divmod(n, 26)` and `letters[r - 1]` become `divmod(n - 1, 26)` and `letters[r]`; `n -= 1` begins each
     round, too: letters that count as digits, none of which is 0, as those of columns."""
@@ -283,6 +250,31 @@ def _digits_from_zero(digit: str, loop: ast.While, context: TemplateContext) -> 
                 yield context.edit(part, Expression(digit))
 
 
+def largest_power_first(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`step = size // 2`, which a loop halves, becomes `step = 1 << size.bit_length()`: steps that are powers of
+    two, as the parts of a binary indexed tree."""
+    pairs = [(node.targets[0], node.value)]
+    if isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
+        pairs = [*zip(node.targets[0].elts, node.value.elts, strict=False)]
+    for target, value in pairs:
+        match target, value:
+            case ast.Name(id=step), ast.BinOp(left=size, op=ast.FloorDiv(), right=ast.Constant(value=2)):
+                if any(_is_halved(part, step) for part in context.scope.nodes):
+                    yield context.put(
+                        value, Expression(f"1 << {context.expression(size).at(ATOM)}.bit_length()", SHIFT)
+                    )
+
+
+def _is_halved(node: ast.AST, name: str) -> bool:
+    """Whether a statement is `step //= 2` or `step >>= 1`."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=step), op=ast.FloorDiv(), value=ast.Constant(value=2)):
+            return step == name
+        case ast.AugAssign(target=ast.Name(id=step), op=ast.RShift(), value=ast.Constant(value=1)):
+            return step == name
+    return False
+
+
 TEMPLATES = (
     Template("nothing_to_wait", (ast.BinOp,), nothing_to_wait, ("larger", "off_by_one")),
     Template("power_of_remainder", (ast.Call, ast.BinOp), power_of_remainder, ("content", "hang", "larger")),
@@ -293,6 +285,6 @@ TEMPLATES = (
     Template("divide_by_inverse", (ast.BinOp,), divide_by_inverse, ("content",)),
     Template("place_in_cycle", (ast.BinOp,), place_in_cycle, ("content", "index")),
     Template("begin_with_identity", (ast.Assign,), begin_with_identity, ("content",)),
-    Template("steps_round_a_cycle", (ast.Call,), steps_round_a_cycle, ("larger", "smaller", "off_by_one", "content")),
     Template("digits_without_zero", (ast.While,), digits_without_zero, ("content", "index")),
+    Template("largest_power_first", (ast.Assign,), largest_power_first, ("smaller", "larger", "index", "off_by_one")),
 )

@@ -159,10 +159,20 @@ def round_the_sum(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
                 yield context.put(node, f"{context.text(rounding)}(sum({context.text(part)}{inner}){rest})")
 
 
+def exact_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`round(amount / step)` becomes `(2 * amount + step) // (2 * step)`: halves go up, and no float is in between."""
+    match node:
+        case ast.Call(func=ast.Name(id="round"), args=[ast.BinOp(left=amount, op=ast.Div(), right=step)], keywords=[]):
+            size = context.expression(step)
+            above = f"2 * {context.expression(amount).at(FACTOR)} + {size.at(TERM)}"
+            yield context.put(node, Expression(f"({above}) // (2 * {size.at(FACTOR)})", TERM))
+
+
 TEMPLATES = (
     Template("round_the_sum", (ast.Call,), round_the_sum, ("close", "content")),
     Template("round_each", (ast.BinOp, ast.Call), round_each, ("off_by_one", "content")),
     Template("whole_root", (ast.Call,), whole_root, ("off_by_one",)),
     Template("round_before_parting", (ast.Assign,), round_before_parting, ("content", "off_by_one")),
     Template("halves_away_from_zero", (ast.Call,), halves_away_from_zero, ("off_by_one", "sign")),
+    Template("exact_halves_up", (ast.Call,), exact_halves_up, ("off_by_one", "rounding", "close", "content")),
 )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import POWER, SUM, TERM, Expression, binary_operation
+from regreen.propose.search.expressions import POWER, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -212,6 +212,17 @@ def divide_by_how_many(node: ast.BinOp, context: TemplateContext) -> Iterator[We
             yield WeightedEdits((*first.edits, *step.edits, context.edit(node.right, Expression(count))))
 
 
+def sign_of_what_was_given(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return swing`, in a function that reckons with `abs(n)`, becomes `return -swing if n < 0 else swing`."""
+    if not isinstance(node.value, ast.Name | ast.Call):
+        return
+    result = context.text(node.value)
+    for part in context.scope.nodes:
+        match part:
+            case ast.Call(func=ast.Name(id="abs"), args=[ast.Name(id=given)]) if given in context.scope.parameters:
+                yield context.put(node.value, Expression(f"-{result} if {given} < 0 else {result}", TEST))
+
+
 TEMPLATES = (
     Template("divide_by_how_many", (ast.BinOp,), divide_by_how_many, ("smaller", "content")),
     Template("add_each_once", (ast.AugAssign,), add_each_once, ("larger",)),
@@ -226,4 +237,5 @@ TEMPLATES = (
     Template("total_of_other_kind", (ast.AugAssign,), total_of_other_kind, ("content", "zero")),
     Template("around_a_shape", (ast.BinOp,), around_a_shape, ("content",)),
     Template("as_often_as_counted", (ast.Expr,), as_often_as_counted, ("shorter", "content")),
+    Template("sign_of_what_was_given", (ast.Return,), sign_of_what_was_given, ("sign", "negative", "larger")),
 )

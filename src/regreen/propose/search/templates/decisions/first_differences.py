@@ -12,17 +12,8 @@ from regreen.propose.search.expressions import AND, OR, Expression, bool_operati
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, ORDERS, Function, whole_number
+from regreen.syntax import FUNCTIONS, OPPOSITE_SYMBOLS, ORDERS, Function, whole_number
 from regreen.types import Edit
-
-_OPPOSITE: Final[dict[type[ast.cmpop], str]] = {
-    ast.Gt: "<=",
-    ast.GtE: "<",
-    ast.Lt: ">=",
-    ast.LtE: ">",
-    ast.Eq: "!=",
-    ast.NotEq: "==",
-}
 
 
 def decide_by_first_difference(function: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -54,7 +45,7 @@ def unless_nothing_follows(node: ast.If, context: TemplateContext) -> Iterator[W
         return
     test = following[0].test
     if isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], ast.NotEq) and isinstance(test, ast.Compare):
-        opposite = _OPPOSITE.get(type(test.ops[0]))
+        opposite = OPPOSITE_SYMBOLS.get(type(test.ops[0]))
         number = whole_number(test.comparators[0])
         if opposite is not None and len(test.ops) == 1:
             is_least = isinstance(test.ops[0], ast.Gt) and number == 0

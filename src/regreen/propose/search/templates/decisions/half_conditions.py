@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from regreen.propose.search.constants import HALF, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, VERY_LIKELY
-from regreen.propose.search.expressions import COMPARISON, OR, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import COMPARISON, OR, Expression, binary_operation, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -205,6 +205,29 @@ def _counted_by(loop: ast.AST, name: str, context: TemplateContext) -> str:
     return ""
 
 
+def as_the_other_branch_asks(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`odd[root] = differ`, beside `elif one ^ other != differ`, becomes `odd[root] = one ^ other ^ differ`: what is
+    set makes the question of the other branch come true."""
+    around = context.parent(node)
+    if not isinstance(around, ast.If):
+        return
+    for other in around.orelse:
+        match other:
+            case ast.If(
+                test=ast.Compare(
+                    left=ast.BinOp(op=ast.BitXor() | ast.Sub() as op) as reckoned, ops=[_], comparators=[wanted]
+                )
+            ) if context.text(wanted) == context.text(node.value):
+                if isinstance(op, ast.BitXor):
+                    made = binary_operation(context.expression(reckoned), "^", context.expression(wanted))
+                    yield context.put(node.value, made)
+                else:
+                    sides = context.expression(reckoned.left), context.expression(reckoned.right)
+                    for one, two in (sides, sides[::-1]):
+                        less = binary_operation(one, "-", two)
+                        yield context.put(node.value, binary_operation(context.expression(wanted), "+", less))
+
+
 TEMPLATES = (
     Template("neither_end", (ast.Compare,), neither_end, ("content",)),
     Template("unless_it_is_all", (ast.Compare, ast.Call), unless_it_is_all, ("negated",)),
@@ -217,4 +240,5 @@ TEMPLATES = (
         ask_what_is_there,
         ("content", "negated"),
     ),
+    Template("as_the_other_branch_asks", (ast.Assign,), as_the_other_branch_asks, ("content", "larger", "smaller")),
 )

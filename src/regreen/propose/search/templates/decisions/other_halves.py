@@ -13,11 +13,10 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.sides import other_sides, with_orders_turned
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import ORDERS, callee_name, names_within, whole_number
+from regreen.syntax import OPPOSITE_SYMBOLS, ORDERS, callee_name, names_within, whole_number
 
 _MOST_NUMBERS: Final = 4
 _MOST_FIELDS: Final = 4
-_OPPOSITES: Final = {ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">"}
 
 
 def ask_other_side(node: ast.Compare | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -78,10 +77,10 @@ def until_next_question(node: ast.While | ast.If, context: TemplateContext) -> I
     place = block.index(node)
     following = block[place + 1] if place + 1 < len(block) else None
     test = following.test if isinstance(following, ast.If) else None
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or type(test.ops[0]) not in _OPPOSITES:
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or type(test.ops[0]) not in OPPOSITE_SYMBOLS:
         return
     sides = context.expression(test.left), context.expression(test.comparators[0])
-    opposite = comparison(sides[0], _OPPOSITES[type(test.ops[0])], sides[1])
+    opposite = comparison(sides[0], OPPOSITE_SYMBOLS[type(test.ops[0])], sides[1])
     if opposite.text not in context.text(node.test):
         yield context.put(node.test, bool_operation(context.expression(node.test), "and", opposite))
 

@@ -140,9 +140,23 @@ def method_before_function(node: ast.Call, context: TemplateContext) -> Iterator
 
 
 def take_off_whole(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`name.strip(".txt")`, which takes off single characters, becomes `name.removesuffix(".txt")`."""
+    """`name.strip(".txt")`, which takes off single characters, becomes `name.removesuffix(".txt")`; so does
+    `name.rstrip(ending)`, and `name.lower().rstrip(ending.lower())` becomes `name[:-len(ending)]`."""
     call = context.parent(node)
     taken = call.args[0] if isinstance(call, ast.Call) and call.func is node and len(call.args) == 1 else None
+    match node.value, taken:
+        case (
+            ast.Call(func=ast.Attribute(value=whole, attr=one), args=[]),
+            ast.Call(func=ast.Attribute(value=ast.Name() as end, attr=other), args=[]),
+        ) if one == other and isinstance(call, ast.Call):
+            length = f"len({context.text(end)})"
+            if node.attr in ("rstrip", "strip"):
+                yield context.put(call, subscript(context.expression(whole), f":-{length}"))
+            if node.attr in ("lstrip", "strip"):
+                yield context.put(call, subscript(context.expression(whole), f"{length}:"))
+        case _, ast.Name():
+            for method in _TAKING_WHOLE.get(node.attr, ()):
+                yield context.other_attribute(node, method, HALF)
     if not isinstance(taken, ast.Constant) or not isinstance(taken.value, str) or len(taken.value) < 2:
         return
     for method in _TAKING_WHOLE.get(node.attr, ()):

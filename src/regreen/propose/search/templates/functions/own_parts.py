@@ -6,10 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from regreen.propose.search.constants import HALF
+from regreen.propose.search.expressions import Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import names_within
+from regreen.syntax import callee_name, names_within
 
 
 def part_as_the_whole(node: ast.If | ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -43,6 +45,20 @@ def _expressions(step: ast.stmt) -> Iterator[ast.expr]:
             yield value
 
 
+def carry_flag_on(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`fill(at + 1, digit == digits[at])`, in `fill(at, tight)`, becomes `fill(at + 1, tight and digit == digits[at])`:
+    what has ended for the whole does not begin again for its parts."""
+    function = context.scope.function
+    if function is None or callee_name(node) != function.name:
+        return
+    parameters = [given.arg for given in function.args.args if given.arg != context.scope.receiver]
+    for parameter, given in zip(parameters, node.args, strict=False):
+        if isinstance(given, ast.Compare | ast.BoolOp) and parameter not in names_within(given):
+            for word, weight in (("and", 1.0), ("or", HALF)):
+                yield context.put(given, bool_operation(Expression(parameter), word, context.expression(given)), weight)
+
+
 TEMPLATES: Final = (
     Template("part_as_the_whole", (ast.If, ast.IfExp), part_as_the_whole, ("larger", "smaller", "type", "content")),
+    Template("carry_flag_on", (ast.Call,), carry_flag_on, ("larger", "smaller", "content")),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
@@ -12,7 +12,7 @@ from regreen.propose.search.expressions import COMPARISON_SYMBOLS, OPERATOR_SYMB
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 from regreen.types import Edit
 
 _CIRCLES: Final = {360: {"degrees", "degree", "angle", "bearing", "heading"}, 24: {"hour", "hours", "clock"}} | {
@@ -336,14 +336,30 @@ def stay_after_taking_out(node: ast.Assign, context: TemplateContext) -> Iterato
 
 
 def one_way_round(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`abs(later - earlier)` becomes `(later - earlier) % modulus`, for a whole number that the function knows: it goes
-    one way only, and begins anew."""
+    """`abs(later - earlier)` becomes `(later - earlier) % modulus`, for a whole number that the function knows, or by
+    which it divides, counts or reckons days: it goes one way only, and begins anew."""
     match node:
         case ast.Call(func=ast.Name(id="abs"), args=[ast.BinOp(op=ast.Sub()) as distance]):
-            known = {part.id for part in ast.walk(distance) if isinstance(part, ast.Name)}
-            for name in context.scope.of_kind("int", ""):
-                if name not in known and re.search(r"mod|size|length|round|turn|total|full|^n$|^m$", name):
-                    yield context.put(node, Expression(f"({context.text(distance)}) % {name}", TERM))
+            for length in _lengths_of_rounds(names_within(distance), context):
+                yield context.put(node, Expression(f"({context.text(distance)}) % {length}", TERM))
+
+
+def _lengths_of_rounds(known: Collection[str], context: TemplateContext) -> Iterator[str]:
+    """What may be the length of a round: names that say so, what something is divided by, steps, hours and days."""
+    named = (name for name in context.scope.of_kind("int", "") if _LENGTH_OF_ROUND.search(name))
+    found = dict.fromkeys(name for name in named if name not in known)
+    for part in context.scope.nodes:
+        match part:
+            case ast.BinOp(op=ast.Mod() | ast.FloorDiv(), right=ast.Name() | ast.Constant() as length):
+                found[context.text(length)] = None
+            case ast.Call(func=ast.Name(id="range"), args=[_, _, length]) if not isinstance(length, ast.UnaryOp):
+                found[context.text(length)] = None
+    yield from found
+    yield from (number for number in _OF_CALENDARS if number not in found and number in context.clues.numbers)
+
+
+_LENGTH_OF_ROUND: Final = re.compile(r"mod|size|length|round|turn|total|full|^n$|^m$")
+_OF_CALENDARS: Final = ("7", "12", "24", "60", "360")
 
 
 TEMPLATES = (

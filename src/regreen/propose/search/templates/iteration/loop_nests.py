@@ -330,6 +330,16 @@ _BACKWARDS: Final = frozenset(
 )
 
 
+def turn_product(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for mask, bit in product(masks, bits)` becomes `for bit, mask in product(bits, masks)`: which one changes in the
+    inner loop matters where the rounds build on one another."""
+    match node:
+        case ast.For(target=ast.Tuple(elts=[one, two]), iter=ast.Call(args=[first, second]) as nest):
+            if callee_name(nest) == "product" and not nest.keywords:
+                turned = (*context.swap(one, two).edits, *context.swap(first, second).edits)
+                yield WeightedEdits(turned)
+
+
 TEMPLATES = (
     Template("either_way", (ast.Assign,), either_way, ("empty", "shorter")),
     Template("backwards_too", (ast.Call,), backwards_too, ("empty", "shorter")),
@@ -346,4 +356,5 @@ TEMPLATES = (
     Template("swap_generators", (ast.comprehension,), swap_generators, ("order",)),
     Template("turn_back", (ast.For,), turn_back, ("repeats", "longer", "index")),
     Template("ask_loop_again", (ast.While,), ask_loop_again, ("longer", "index", "repeats")),
+    Template("turn_product", (ast.For,), turn_product, ("content", "larger", "smaller")),
 )

@@ -345,6 +345,31 @@ def go_on_from_begin(node: ast.AugAssign, context: TemplateContext) -> Iterator[
                     yield from context.restate(node, (f"{free} = {start} + {context.expression(node.value).at(SUM)}",))
 
 
+def hand_down_the_best(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if way < first: first = way`, before `elif way < second: second = way`, becomes `first, second = way, first`:
+    who is beaten comes second. What is as good as the best is passed over by `elif first < way < second`."""
+    for other in node.orelse:
+        match node, other:
+            case (
+                ast.If(test=ast.Compare(left=new, ops=[op], comparators=[best])),
+                ast.If(test=ast.Compare(left=again, ops=[_], comparators=[second]) as asked),
+            ) if isinstance(op, ORDERS) and context.text(new) == context.text(again):
+                pass
+            case _:
+                return
+        names = context.text(best), context.text(second)
+        order = [names[0], context.text(new), names[1]]
+        sign = "<" if isinstance(op, ast.Lt | ast.LtE) else ">"
+        between = context.put(asked, f" {sign} ".join(order))
+        yield between
+        for step in node.body:
+            if isinstance(step, ast.Assign) and context.text(step.targets[0]) == names[0] != names[1]:
+                handed = f"{names[0]}, {names[1]} = {context.text(step.value)}, {names[0]}"
+                for made in context.restate(step, (handed,)):
+                    yield made
+                    yield WeightedEdits((*made.edits, *between.edits))
+
+
 TEMPLATES = (
     Template("go_on_from_begin", (ast.AugAssign,), go_on_from_begin, ("smaller", "larger", "content")),
     Template("change_for_the_better", (ast.AugAssign,), change_for_the_better, ("smaller", "content")),
@@ -359,4 +384,5 @@ TEMPLATES = (
     Template("gather_unread", (ast.For,), gather_unread, ("smaller", "shorter", "content")),
     Template("note_where_it_began", (ast.For,), note_where_it_began, ("content", "smaller")),
     Template("found_in_the_middle", (ast.While,), found_in_the_middle, ("hang", "none", "content")),
+    Template("hand_down_the_best", (ast.If,), hand_down_the_best, ("content", "larger", "smaller", "none")),
 )

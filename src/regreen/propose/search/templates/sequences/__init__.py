@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates.sequences import (
     added_up,
+    amounts_of_each,
     asked_by_key,
     differences_as_places,
     entries_meant,
@@ -41,6 +42,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *further_members.TEMPLATES,
     *whole_tables.TEMPLATES,
     *one_of_equals.TEMPLATES,
+    *amounts_of_each.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

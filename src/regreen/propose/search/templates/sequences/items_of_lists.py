@@ -40,18 +40,31 @@ def write_items_back(node: ast.For, context: TemplateContext) -> Iterator[Weight
 
 def _counted(target: ast.expr, items: ast.expr, place: str, context: TemplateContext) -> tuple[Edit, Edit]:
     """The edits that have a loop go through places and items."""
+    _, first = _part_of_list(items)
+    begun = f", {context.text(first)}" if first is not None else ""
     return (
         context.edit(target, Expression(f"{place}, {context.text(target)}")),
-        context.edit(items, Expression(f"enumerate({context.text(items)})")),
+        context.edit(items, Expression(f"enumerate({context.text(items)}{begun})")),
     )
 
 
+def _part_of_list(node: ast.expr) -> tuple[ast.expr, ast.expr | None]:
+    """The list of `xs[1:-1]` with the place of its first item; any other expression with None."""
+    match node:
+        case ast.Subscript(value=items, slice=ast.Slice(lower=first, step=None)):
+            return items, first
+    return node, None
+
+
 def place_of_each(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`xs.index(x)` in `for x in xs` becomes `place` of `for place, x in enumerate(xs)`: an item may come twice."""
-    if not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Name | ast.Attribute):
+    """`xs.index(x)` in `for x in xs` becomes `place` of `for place, x in enumerate(xs)`: an item may come twice.
+
+    In `for x in xs[1:-1]` it becomes that of `enumerate(xs[1:-1], 1)`."""
+    items, _ = _part_of_list(node.iter)
+    if not isinstance(node.target, ast.Name) or not isinstance(items, ast.Name | ast.Attribute):
         return
     around = node if isinstance(node, ast.For) else context.parent(node)
-    asked = f"{context.text(node.iter)}.index({node.target.id})"
+    asked = f"{context.text(items)}.index({node.target.id})"
     calls = [
         part for part in context.program.below(around) if isinstance(part, ast.Call) and context.text(part) == asked
     ]

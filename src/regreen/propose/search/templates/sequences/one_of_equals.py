@@ -126,6 +126,23 @@ def largest_and_not_last(node: ast.IfExp, context: TemplateContext) -> Iterator[
         yield context.put(node, f"max({made}, default={context.text(node.orelse)})")
 
 
+def move_to_the_front(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[0], xs[at] = xs[at], xs[0]` becomes `xs.insert(0, xs.pop(at))`: the others keep their order."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Tuple(elts=[ast.Subscript(value=owner, slice=one), ast.Subscript(slice=two)])],
+            value=ast.Tuple(elts=[ast.Subscript(slice=three), ast.Subscript(slice=four)]),
+        ):
+            pass
+        case _:
+            return
+    places = [context.text(part) for part in (one, two, three, four)]
+    if places[:2] == places[:1:-1]:
+        items = context.text(owner)
+        for front, back in (places[:2], places[1::-1]):
+            yield from context.restate(node, (f"{items}.insert({front}, {items}.pop({back}))",))
+
+
 TEMPLATES: Final = (
     Template("strike_out_once", (ast.ListComp,), strike_out_once, ("longer", "shorter", "zero", "content")),
     Template("strike_out_once_in_loop", (ast.For,), strike_out_once_in_loop, ("larger", "smaller", "zero")),
@@ -133,4 +150,5 @@ TEMPLATES: Final = (
     Template("place_for_what_stands_there", (ast.Compare,), place_for_what_stands_there, ("content", "negated")),
     Template("first_of_most_counted", (ast.Call,), first_of_most_counted, ("content", "order")),
     Template("largest_and_not_last", (ast.IfExp,), largest_and_not_last, ("larger", "smaller")),
+    Template("move_to_the_front", (ast.Assign,), move_to_the_front, ("content", "order", "one_item")),
 )

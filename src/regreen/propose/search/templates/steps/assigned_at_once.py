@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from regreen.propose.search.expressions import ATOM
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -41,4 +42,36 @@ def _assignments(block: Sequence[ast.stmt]) -> Iterator[ast.Assign]:
         yield part
 
 
-TEMPLATES = (Template("assign_at_once", (ast.Assign,), assign_at_once, ("content",)),)
+def replace_at_once(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs = [b if x == a else x for x in xs]` and then `xs = [a if x == b else x for x in xs]` become one, and so do
+    `s = s.replace(a, b)` and `s = s.replace(b, a)`: the second one undoes the first one."""
+    block = context.program.block(node)
+    following = block[block.index(node) + 1 :][:1]
+    if not following or not isinstance(following[0], ast.Assign):
+        return
+    name, other = context.text(node.targets[0]), context.text(following[0].targets[0])
+    start, end = context.program.first(node), context.program.spans[following[0]][1]
+    match node.value, following[0].value:
+        case (
+            ast.ListComp(elt=ast.IfExp(test=one, body=new, orelse=kept), generators=[items]),
+            ast.ListComp(elt=ast.IfExp(test=two, body=newer, orelse=last), generators=[again]),
+        ) if name == other and all(
+            context.text(a) == context.text(b) for a, b in ((kept, last), (items.target, again.target))
+        ):
+            chosen = f"{context.text(new)} if {context.text(one)} else {context.text(newer)} if {context.text(two)}"
+            rounds = f"for {context.text(items.target)} in {context.text(items.iter)}"
+            yield context.replace(start, end, f"{name} = [{chosen} else {context.text(kept)} {rounds}]")
+        case (
+            ast.Call(func=ast.Attribute(value=text, attr="replace"), args=[a, b]),
+            ast.Call(func=ast.Attribute(attr="replace"), args=[c, d]),
+        ) if name == other and context.text(b) == context.text(c):
+            part = context.new_name("part", "piece")
+            parts = f"{context.expression(text).at(ATOM)}.split({context.text(a)})"
+            turned = f"{part}.replace({context.text(c)}, {context.text(d)}) for {part} in {parts}"
+            yield context.replace(start, end, f"{name} = {context.expression(b).at(ATOM)}.join({turned})")
+
+
+TEMPLATES: Final = (
+    Template("assign_at_once", (ast.Assign,), assign_at_once, ("content",)),
+    Template("replace_at_once", (ast.Assign,), replace_at_once, ("content",)),
+)

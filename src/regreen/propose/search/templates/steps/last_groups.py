@@ -108,17 +108,18 @@ def _up_to_the_end(loop: ast.stmt, part: ast.stmt, context: TemplateContext) -> 
 
 def _compared_again(loop: ast.stmt, part: ast.AST, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Of `if length > best: best = length` in a loop, the same after it: the last run may be the longest."""
-    if not isinstance(part, ast.If) or part.orelse or len(part.body) > _MOST_COMPARED or not isinstance(loop, ast.For):
+    if not isinstance(part, ast.If) or part.orelse or len(part.body) > _MOST_COMPARED:
         return
     steps = [context.text(step) for step in part.body]
     is_kept = isinstance(part.test, ast.Compare) and all(isinstance(step, ast.Assign) for step in part.body)
     if not is_kept or not any(isinstance(op, ORDERS) for op in part.test.ops):  # type: ignore[attr-defined]
         return
-    place = loop.target.id if isinstance(loop.target, ast.Name) else ""
+    # Where a `while` ends, its place is behind the last one.
+    place = loop.target.id if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
     lines = [f"if {context.text(part.test)}:", *(f"\t{step}" for step in steps)]
     if not any("\n" in line for line in lines):
         last = [line.replace(f"[{place} - 1]", "[-1]") for line in lines] if place else lines
-        end = _behind_last_place(loop, context) if place else ""
+        end = _behind_last_place(loop, context) if place and isinstance(loop, ast.For) else ""
         # A run that is measured from its start on, the last one too, ends behind the last place.
         yield from context.after(loop, [re.sub(rf"\b{place}\b", lambda _: end, line) for line in last] if end else last)
 
@@ -135,13 +136,13 @@ _MOST_COMPARED = 3
 
 def _whole_branch(loop: ast.stmt, branch: ast.AST, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Of `else: out += text[i - 1]; if n > 1: out += str(n); n = 1` in a loop, the same after it without `n = 1`."""
-    if not isinstance(branch, ast.If) or not isinstance(loop, ast.For):
+    if not isinstance(branch, ast.If):
         return
     for body in (branch.body, branch.orelse):
         done = [part for part in body if not (isinstance(part, ast.Assign) and _is_start(part))]
         if len(done) < _STEPS_OF_BRANCH or len(done) == len(body) or not all(isinstance(p, _FLUSHED) for p in done):
             continue
-        place = loop.target.id if isinstance(loop.target, ast.Name) else ""
+        place = loop.target.id if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
         indent = context.program.indent(done[0])
         lines = [
             line.removeprefix(indent).replace(context.program.unit, "\t") if line.startswith(indent) else line

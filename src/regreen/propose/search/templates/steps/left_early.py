@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, VERY_LIKELY
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.expressions import Expression, bool_operation, comparison, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import bound_by
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import names_within, whole_number
+from regreen.syntax import OPPOSITE_SYMBOLS, names_within, whole_number
 
 _MOST_BOUNDS = 8
 _OPPOSITE = {"True": "False", "False": "True", "None": "True"}
@@ -197,6 +197,44 @@ def take_the_first_that_fits(node: ast.For, context: TemplateContext) -> Iterato
                 yield WeightedEdits((*ended.edits, *otherwise.edits))
 
 
+def answer_where_it_is_settled(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if previous: return word[0] == previous[-1]`, in a loop before `return True`, becomes `if previous and word[0]
+    != previous[-1]: return False`: one that fits says nothing about those that follow."""
+    loop = next(context.loops_around(node), None)
+    match node:
+        case ast.If(
+            body=[ast.Return(value=ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()) | ast.Call() as fits)],
+            orelse=[],
+        ) if loop is not None:
+            end = context.program.block(loop)[-1]
+        case _:
+            return
+    match end:
+        case ast.Return(value=ast.Constant(value=True)):
+            settled, answer = _denied(fits, context), "False"
+        case ast.Return(value=ast.Constant(value=False)):
+            settled, answer = context.expression(fits), "True"
+        case _:
+            return
+    asked = bool_operation(context.expression(node.test), "and", settled)
+    yield from context.restate(node, (f"if {asked.text}:", f"\treturn {answer}"))
+
+
+_QUESTIONS = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Call)
+
+
+def _denied(node: ast.expr, context: TemplateContext) -> Expression:
+    """What holds where a condition does not."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return context.expression(operand)
+        case ast.Compare(ops=[op]) if type(op) in OPPOSITE_SYMBOLS:
+            return comparison(
+                context.expression(node.left), OPPOSITE_SYMBOLS[type(op)], context.expression(node.comparators[0])
+            )
+    return unary_operation("not", context.expression(node))
+
+
 TEMPLATES = (
     Template("take_the_first_that_fits", (ast.For,), take_the_first_that_fits, ("longer", "content")),
     Template("stop_at_nothing", (ast.AugAssign,), stop_at_nothing, ("negative", "content", "longer")),
@@ -208,4 +246,5 @@ TEMPLATES = (
     Template(
         "leave_when_reached", (ast.Assign, ast.AugAssign, ast.For), leave_when_reached, ("negated", "hang", "longer")
     ),
+    Template("answer_where_it_is_settled", (ast.If,), answer_where_it_is_settled, ("negated",)),
 )

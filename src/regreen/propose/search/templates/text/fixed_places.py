@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import islice
+from typing import Final
 
 from regreen.propose.search.constants import LIKELY
 from regreen.propose.search.mutation import WeightedEdits
@@ -53,4 +55,31 @@ def _signs_between_numbers(context: TemplateContext) -> list[str]:
     return sorted(found, key=lambda sign: (-found[sign], sign))
 
 
-TEMPLATES = (Template("split_at_sign", (ast.Assign,), split_at_sign, ("value", "content")),)
+def digits_of_fixed_width(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`hex(x)[2:]` becomes `format(x, "02x")`, and `bin(x)[2:]` becomes `bin(x)[2:].zfill(size)`: zeros in front count
+    where numbers stand side by side."""
+    match node:
+        case ast.Subscript(
+            value=ast.Call(func=ast.Name(id="hex" | "bin" | "oct" as base), args=[number]),
+            slice=ast.Slice(lower=ast.Constant(value=2), upper=None),
+        ):
+            pass
+        case _:
+            return
+    for width in _USUAL_WIDTHS[base]:
+        yield context.put(node, f'format({context.text(number)}, "0{width}{_LETTERS[base]}")')
+    sizes = (name for name in (*context.scope.locals, *context.scope.attributes) if _SIZE.search(name))
+    for size in islice(sizes, _MOST_SIZES):
+        yield context.put(node, f"{context.text(node)}.zfill({size})")
+
+
+_USUAL_WIDTHS: Final = {"hex": (2, 4), "bin": (8, 4), "oct": (3,)}
+_LETTERS: Final = {"hex": "x", "bin": "b", "oct": "o"}
+_SIZE: Final = re.compile(r"(?i)^n$|bits|size|width|len|digits")
+_MOST_SIZES: Final = 3
+
+
+TEMPLATES: Final = (
+    Template("split_at_sign", (ast.Assign,), split_at_sign, ("value", "content")),
+    Template("digits_of_fixed_width", (ast.Subscript,), digits_of_fixed_width, ("shorter", "content")),
+)
