@@ -81,6 +81,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_each_once": TemplatePrior(0.15, 2),
     "divide_by_how_many": TemplatePrior(0.2, 1),
     # shares
+    "last_piece_without_gap": TemplatePrior(0.6, 1.5),
     "what_is_left": TemplatePrior(0.2, 2),
     "more_by_share": TemplatePrior(0.05, 2),
     "share_out_rest": TemplatePrior(0.5, 1),
@@ -451,6 +452,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_assignment": TemplatePrior(0.02, 3),
     "signed_update": TemplatePrior(0.3, 1),
     # residues
+    "other_parity": TemplatePrior(0.5, 1),
     "largest_power_first": TemplatePrior(0.4, 1),
     "digits_without_zero": TemplatePrior(0.6, 1),
     "divide_by_inverse": TemplatePrior(0.6, 1),
@@ -924,6 +926,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_one_goes": TemplatePrior(0.3, 2),
     "insert_before_the_head": TemplatePrior(0.5, 1),
     # windows
+    "while_the_first_is_there_again": TemplatePrior(0.6, 1),
     "take_one_off": TemplatePrior(0.5, 1),
     "end_the_reach": TemplatePrior(0.5, 1.5),
     "drop_what_left": TemplatePrior(0.4, 1),
@@ -1321,6 +1324,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_on_other": TemplatePrior(0.1, 2),
     "from_other_state": TemplatePrior(0.5, 1),
     # kept_values
+    "keep_the_largest_of_each": TemplatePrior(0.6, 2),
+    "keep_as_the_twin_does": TemplatePrior(0.8, 1),
     "least_of_those_found": TemplatePrior(0.4, 2),
     "keep_what_was_compared": TemplatePrior(0.5, 1),
     "build_on_looked_up": TemplatePrior(0.5, 2),
@@ -1519,6 +1524,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "refuse_left_over": TemplatePrior(0.15, 3),
     "refuse_where_on_the_way": TemplatePrior(0.15, 3),
     # left_over
+    "span_over_the_end": TemplatePrior(0.6, 1),
     "keep_odd_one": TemplatePrior(0.2, 1),
     "count_with_last": TemplatePrior(0.1, 1),
     "item_or_nothing": TemplatePrior(0.1, 2),
@@ -1579,6 +1585,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spell_as_elsewhere": TemplatePrior(0.04, 1.5),
     "convert_keys_together": TemplatePrior(0.03, 4),
     # calls_elsewhere
+    "take_result_as_elsewhere": TemplatePrior(1.0, 1),
     "call_as_elsewhere": TemplatePrior(0.1, 3),
     # stated_orders
     "order_of_dates": TemplatePrior(0.5, 1),
@@ -1844,6 +1851,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "difference_of_compared": TemplatePrior(0.2, 2),
     "way_in_either_direction": TemplatePrior(0.15, 1),
     # one_of_equals
+    "insert_in_order": TemplatePrior(1.0, 1),
     "move_to_the_front": TemplatePrior(0.5, 2),
     "strike_out_once": TemplatePrior(0.3, 1),
     "strike_out_once_in_loop": TemplatePrior(0.3, 1),

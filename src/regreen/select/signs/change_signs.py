@@ -61,7 +61,7 @@ from regreen.select.signs.odd_calls import (
     sorted_again,
     uneven_calls,
 )
-from regreen.select.signs.odd_counts import lost_lengths, sinking_counts, uneven_restarts
+from regreen.select.signs.odd_counts import lost_lengths, odd_first_counts, sinking_counts, uneven_restarts
 from regreen.select.signs.odd_expressions import (
     changed_defaults,
     fixed_indices,
@@ -85,6 +85,7 @@ from regreen.select.signs.odd_numbers import (
     bits_among_numbers,
     defaults_compared,
     doubled_signs,
+    dropped_remainders,
     kept_off_by_one,
     negative_lengths,
     nudged_constants,
@@ -106,6 +107,7 @@ from regreen.select.signs.odd_sequences import (
     counted_displays,
     crossed_coordinates,
     cut_orders,
+    keys_turned_twice,
     ordered_sets,
     sliced_slices,
     turned_keys,
@@ -125,6 +127,7 @@ from regreen.select.signs.odd_statements import (
 )
 from regreen.select.signs.stray_reads import stray_reads
 from regreen.select.signs.stuck_values import (
+    bounds_that_meet,
     counts_that_stay,
     frozen_rounds,
     loops_run_once,
@@ -200,6 +203,13 @@ SIGNS: Final = (
     Sign(6.0, repeated_operands),
     # One sign takes as much as two; of 4,990 right programs one adds what has a minus.
     Sign(6.0, doubled_signs),
+    # Of 5,415 right programs none has one of these two: another number, or a minus, is one token.
+    Sign(4.0, odd_first_counts),
+    Sign(4.0, keys_turned_twice),
+    # Of 5,415 right programs one has it: a search that ends at once pleases checks that ask for the end.
+    Sign(4.0, bounds_that_meet),
+    # Of 5,415 right programs two take fewer: numbers that grow without end are as right where checks have small ones.
+    Sign(4.0, dropped_remainders),
     # What is taken away once too often takes a statement; of 4,990 right programs none keeps what it is given so.
     Sign(4.0, kept_off_by_one),
     # To ask whether it is there takes four tokens more; of 4,990 right programs none compares so.

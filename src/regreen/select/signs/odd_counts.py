@@ -152,3 +152,24 @@ def _asked_of(source: str, *, lengths: bool) -> Counter[str]:
     asked = (node.left for node in compared if any(whole_number(side) is not None for side in node.comparators))
     calls = (node for node in asked if isinstance(node, ast.Call) and (callee_name(node) == "len") is lengths)
     return Counter(ast.unparse(call.args[0]) for call in calls if len(call.args) == 1)
+
+
+def odd_first_counts(before: str, after: str) -> int:
+    """How many `counts.get(key, -1) + 1` are in `after`, and not in `before`: what was not there yet counts as nothing.
+
+    0 where one is no program."""
+    return signs_gained(before, after, _odd_first_counts)
+
+
+@lru_cache(maxsize=64)
+def _odd_first_counts(source: str) -> tuple[str, ...]:
+    return tuple(ast.unparse(node) for node in nodes_of(tree(source), ast.BinOp) if _counts_from_other(node))
+
+
+def _counts_from_other(node: ast.BinOp) -> bool:
+    match node:
+        case ast.BinOp(
+            left=ast.Call(func=ast.Attribute(attr="get"), args=[_, first]), op=ast.Add(), right=ast.Constant(value=1)
+        ):
+            return whole_number(first) != 0
+    return False

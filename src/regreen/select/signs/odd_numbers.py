@@ -242,3 +242,25 @@ def _is_default(one: ast.expr, other: ast.expr) -> bool:
             case ast.Call(func=ast.Attribute(attr="get"), args=[_, ast.Constant(value=default)]):
                 return default not in (None, 0, "", False) and not isinstance(beside, ast.Constant)
     return False
+
+
+def dropped_remainders(before: str, after: str) -> int:
+    """How many remainders by a large number, or by a constant of the module, `before` takes and `after` does not.
+
+    0 where one is no program."""
+    return count_gained(after, before, _remainders)
+
+
+@lru_cache(maxsize=64)
+def _remainders(source: str) -> int:
+    taken = (node.right for node in nodes_of(tree(source), ast.BinOp) if isinstance(node.op, ast.Mod))
+    return sum(_is_modulus(node) for node in taken)
+
+
+def _is_modulus(node: ast.expr) -> bool:
+    """Whether something is divided by `MOD`, or by a number of four digits and more."""
+    number = whole_number(node)
+    return number >= _LEAST_PRIME if number is not None else isinstance(node, ast.Name) and node.id.isupper()
+
+
+_LEAST_PRIME: Final = 1_000

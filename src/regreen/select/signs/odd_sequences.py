@@ -213,3 +213,25 @@ def _directions(source: str) -> dict[tuple[str, ...], tuple[bool, ...]]:
             plain = [k.operand if isinstance(k, ast.UnaryOp) else k for k in key.body.elts]
             found[tuple(map(ast.unparse, plain))] = tuple(falls != one for one in negated)
     return found
+
+
+def keys_turned_twice(before: str, after: str) -> int:
+    """How many sorts have a key with a minus and `reverse=True`, too, in `after`, and not in `before`.
+
+    0 where one is no program."""
+    return signs_gained(before, after, _turned_twice)
+
+
+@lru_cache(maxsize=64)
+def _turned_twice(source: str) -> tuple[str, ...]:
+    return tuple(ast.unparse(call) for call in nodes_of(tree(source), ast.Call) if _is_turned_twice(call))
+
+
+def _is_turned_twice(call: ast.Call) -> bool:
+    match {keyword.arg: keyword.value for keyword in call.keywords}:
+        case {
+            "key": ast.Lambda(body=ast.UnaryOp(op=ast.USub())),
+            "reverse": ast.Constant(value=True),
+        }:
+            return True
+    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from regreen.select.signs.gains import count_in, signs_gained
@@ -361,3 +361,22 @@ def _changed_tables(loop: ast.While) -> set[str]:
     stored = (node.value for node in nodes_of(loop, ast.Subscript) if not isinstance(node.ctx, ast.Load))
     called = (node.func.value for node in nodes_of(loop, ast.Call) if isinstance(node.func, ast.Attribute))
     return changed | {owner.id for owner in (*stored, *called) if isinstance(owner, ast.Name)}
+
+
+def bounds_that_meet(before: str, after: str) -> int:
+    """How many `low = high` are in `after`, in a loop that asks about both, and not in `before`: it ends there,
+    whatever it has come to. 0 where one is no program."""
+    return signs_gained(before, after, _bounds_that_meet)
+
+
+@lru_cache(maxsize=64)
+def _bounds_that_meet(source: str) -> tuple[str, ...]:
+    loops = nodes_of(tree(source), ast.While)
+    return tuple(ast.unparse(node) for loop in loops for node in walk(loop) if _meets(node, names_within(loop.test)))
+
+
+def _meets(node: ast.AST, asked: Collection[str]) -> bool:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=one)], value=ast.Name(id=other)):
+            return one != other and one in asked and other in asked
+    return False

@@ -47,6 +47,55 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "keep_the_largest_of_each": (
+        "def f(bids):\n    highest = {}\n    for name, bid in bids:\n        highest.setdefault(name, bid)\n"
+        "    return highest\n",
+        "highest.setdefault(name, bid)",
+        "highest[name] = max(highest.get(name, bid), bid)",
+    ),
+    "span_over_the_end": (
+        "def f(spans, change):\n    for left, right, amount in spans:\n        change[left] += amount\n"
+        "        change[right + 1] -= amount\n    return change\n",
+        "        change[right + 1] -= amount\n",
+        "        change[right + 1] -= amount\n        if left > right:\n            change[0] += amount\n",
+    ),
+    "other_parity": (
+        "def f(r, c):\n    shift = -(r % 2)\n    return c + shift\n",
+        "-(r % 2)",
+        "-(1 - r % 2)",
+    ),
+    "last_piece_without_gap": (
+        "def f(cables, x, s):\n    return sum(c // (x + s) for c in cables)\n",
+        "c // (x + s)",
+        "(c + s) // (x + s)",
+    ),
+    "while_the_first_is_there_again": (
+        "def f(strip, count):\n    first = 0\n    for last, motif in enumerate(strip):\n"
+        "        count[motif] = count.get(motif, 0) + 1\n        while strip[first] == motif and first < last:\n"
+        "            count[strip[first]] -= 1\n            first += 1\n    return first\n",
+        "while strip[first] == motif and first < last:",
+        "while count[strip[first]] > 1:",
+    ),
+    "insert_in_order": (
+        "import bisect\n\n\ndef f(free, held, size, name):\n    at = bisect.bisect_left(free, size)\n"
+        "    free.append(held.pop(name))\n    return at\n",
+        "free.append(held.pop(name))",
+        "bisect.insort(free, held.pop(name))",
+    ),
+    "keep_as_the_twin_does": (
+        "def f(costs, gap, last, key):\n    new = {}\n    for other, cost in costs.items():\n"
+        "        same = cost + gap(last, key)\n        if same < new.get(other, same + 1):\n"
+        "            new[other] = same\n        swap = cost + gap(other, key)\n        new[last] = swap\n"
+        "    return new\n",
+        "        new[last] = swap\n",
+        "        if swap < new.get(last, swap + 1):\n            new[last] = swap\n",
+    ),
+    "take_result_as_elsewhere": (
+        "def f(n, falls, unite):\n    groups = n\n    for i in range(n):\n        if i not in falls:\n"
+        "            unite(i)\n    for i in falls:\n        groups -= unite(i)\n    return groups\n",
+        "            unite(i)\n    for",
+        "            groups -= unite(i)\n    for",
+    ),
     "answer_where_it_is_settled": (
         "def f(words):\n    before = ''\n    for word in words:\n        if before:\n"
         "            return word[0] == before[-1]\n        before = word\n    return True\n",

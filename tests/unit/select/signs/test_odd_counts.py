@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.signs.odd_counts import lost_lengths, never_begun_anew, sinking_counts, uneven_restarts
+from regreen.select.signs.odd_counts import (
+    lost_lengths,
+    never_begun_anew,
+    odd_first_counts,
+    sinking_counts,
+    uneven_restarts,
+)
 
 RUN = "def f(xs):\n    best = run = 1\n    for x in xs:\n        run += 1\n        if x:\n            run = {}\n"
 STEP = "def f(xs, k):\n    used = 0\n    for x in xs:\n        if x:\n            xs[used % 3] = x\n        used {}\n"
@@ -62,3 +68,12 @@ def test_a_length_that_is_compared_is_meant(after: str, lost: int) -> None:
     """What becomes the smallest of the same items is no length any more."""
     program = "def f(x, y):\n    return len(x) == 3\n"
     assert lost_lengths(program, program.replace("len(x)", after)) == lost
+
+
+@pytest.mark.parametrize(("first", "count"), [("-1", 1), ("1", 1), ("0", 0)])
+def test_what_was_not_there_counts_as_nothing(first: str, count: int) -> None:
+    """Before the one that is counted."""
+    counts = "def f(xs, n):\n    for x in xs:\n        n[x] = n.get(x, {}) + 1\n"
+    assert odd_first_counts(counts.format(0), counts.format(first)) == count
+    assert odd_first_counts(counts.format(first), counts.format(first)) == 0
+    assert odd_first_counts("def f(:", counts.format(first)) == 0

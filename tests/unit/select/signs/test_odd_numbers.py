@@ -9,6 +9,7 @@ from regreen.select.signs.odd_numbers import (
     bits_among_numbers,
     defaults_compared,
     doubled_signs,
+    dropped_remainders,
     kept_off_by_one,
     negative_lengths,
     nudged_constants,
@@ -145,3 +146,13 @@ def test_what_is_given_is_kept_as_it_is(kept: str, count: int) -> None:
 def test_a_default_that_says_something_is_seldom_compared(after: str, count: int) -> None:
     """It is there to please a check."""
     assert defaults_compared("x = old[k] != new[k]\n", after) == count
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [("n * 2 % MOD", "n * 2", 1), ("n % 10007", "n", 1), ("n % 10", "n", 0), ("n % m", "n", 0), ("n", "n % MOD", 0)],
+)
+def test_a_modulus_is_taken_for_a_reason(before: str, after: str, count: int) -> None:
+    """By a large number, or a constant; other remainders may be too many."""
+    assert dropped_remainders(f"def f(n, m):\n    return {before}\n", f"def f(n, m):\n    return {after}\n") == count
+    assert dropped_remainders(f"def f(n, m):\n    return {before}\n", "def f(:") == 0

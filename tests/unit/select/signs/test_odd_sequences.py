@@ -11,6 +11,7 @@ from regreen.select.signs.odd_sequences import (
     counted_displays,
     crossed_coordinates,
     cut_orders,
+    keys_turned_twice,
     neighbours_from_behind,
     ordered_sets,
     sliced_slices,
@@ -128,3 +129,13 @@ def test_before_the_first_place_stands_the_last(rounds: str, step: str, count: i
     assert neighbours_from_behind(source) == count
     assert neighbours_from_behind(source.replace("def f", "def ring")) == 0
     assert neighbours_from_behind("def f(:\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "reverse", "count"), [("-x", "True", 1), ("x", "True", 0), ("-x", "False", 0), ("(-x, x)", "True", 0)]
+)
+def test_nobody_turns_a_key_twice(key: str, reverse: str, count: int) -> None:
+    """By a minus and by `reverse=True`."""
+    after = f"def f(xs):\n    return sorted(xs, key=lambda x: {key}, reverse={reverse})\n"
+    assert keys_turned_twice("def f(xs):\n    return sorted(xs, key=lambda x: x, reverse=True)\n", after) == count
+    assert keys_turned_twice(after, after) == 0

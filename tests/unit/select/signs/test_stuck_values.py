@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.cost import ranking_cost
 from regreen.select.signs.stuck_values import (
+    bounds_that_meet,
     counts_that_stay,
     frozen_rounds,
     idle_counts,
@@ -220,3 +221,11 @@ def test_a_count_that_is_set_counts_no_more(before: str, after: str, count: int)
     """Where it was added to before, by the same number."""
     program = "def f(xs):\n    seen = 0\n    {}\n    return seen\n"
     assert counts_that_stay(program.format(before), program.format(after)) == count
+
+
+@pytest.mark.parametrize(("step", "count"), [("low = high", 1), ("low = middle", 0), ("low = low", 0), ("x = high", 0)])
+def test_a_search_is_not_ended_by_its_bounds(step: str, count: int) -> None:
+    """Whatever it has come to."""
+    search = "def f(low, high):\n    while high - low > 1:\n        middle = (low + high) // 2\n        {}\n"
+    assert bounds_that_meet(search.format("low = middle"), search.format(step)) == count
+    assert bounds_that_meet("def f(:", search.format(step)) == 0

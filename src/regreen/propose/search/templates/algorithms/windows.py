@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE
-from regreen.propose.search.expressions import Expression
+from regreen.propose.search.expressions import COMPARISON, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import bound_by
-from regreen.syntax import callee_name, whole_number
+from regreen.syntax import callee_name, names_within, whole_number
 
 
 def take_one_off(node: ast.Expr | ast.Delete, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -206,6 +206,19 @@ def leave_at_front(node: ast.Expr, context: TemplateContext) -> Iterator[Weighte
             yield from context.after(node, (f"if {first} <= {place} - {width}:", f"\t{leaving}"))
 
 
+def while_the_first_is_there_again(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`while items[first] == item and ...: count[items[first]] -= 1; first += 1` becomes `while count[items[first]] >
+    1:`: whatever is first leaves the window where there is another of it."""
+    for step in node.body:
+        match step:
+            case ast.AugAssign(
+                target=ast.Subscript(slice=ast.Subscript(slice=ast.Name(id=first))) as count,
+                op=ast.Sub(),
+                value=ast.Constant(value=1),
+            ) if first in names_within(node.test):
+                yield context.put(node.test, Expression(f"{context.text(count)} > 1", COMPARISON))
+
+
 TEMPLATES = (
     Template("leave_at_front", (ast.Expr,), leave_at_front, ("content", "larger")),
     Template("take_off_what_left", (ast.Expr,), take_off_what_left, ("content",)),
@@ -213,4 +226,10 @@ TEMPLATES = (
     Template("take_one_off", (ast.Expr, ast.Delete), take_one_off, ("longer", "key")),
     Template("end_the_reach", (ast.AugAssign,), end_the_reach, ("content",)),
     Template("drop_what_left", (ast.AugAssign,), drop_what_left, ("content",)),
+    Template(
+        "while_the_first_is_there_again",
+        (ast.While,),
+        while_the_first_is_there_again,
+        ("larger", "smaller", "content", "longer"),
+    ),
 )

@@ -275,6 +275,14 @@ def _is_halved(node: ast.AST, name: str) -> bool:
     return False
 
 
+def other_parity(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`row % 2`, reckoned with, becomes `1 - row % 2`: every other row, and the others."""
+    around = context.parent(node)
+    match node:
+        case ast.BinOp(op=ast.Mod(), right=ast.Constant(value=2)) if not isinstance(around, ast.Compare | ast.If):
+            yield context.put(node, binary_operation(Expression("1"), "-", context.expression(node)))
+
+
 TEMPLATES = (
     Template("nothing_to_wait", (ast.BinOp,), nothing_to_wait, ("larger", "off_by_one")),
     Template("power_of_remainder", (ast.Call, ast.BinOp), power_of_remainder, ("content", "hang", "larger")),
@@ -287,4 +295,5 @@ TEMPLATES = (
     Template("begin_with_identity", (ast.Assign,), begin_with_identity, ("content",)),
     Template("digits_without_zero", (ast.While,), digits_without_zero, ("content", "index")),
     Template("largest_power_first", (ast.Assign,), largest_power_first, ("smaller", "larger", "index", "off_by_one")),
+    Template("other_parity", (ast.BinOp,), other_parity, ("content", "larger", "smaller", "negated")),
 )

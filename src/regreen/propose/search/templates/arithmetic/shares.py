@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, UNLIKELY
-from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, Expression
+from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -188,6 +188,15 @@ def _begun_unread(context: TemplateContext) -> list[str]:
     return [name for name in names if name in context.scope.unused]
 
 
+def last_piece_without_gap(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`length // (size + gap)` becomes `(length + gap) // (size + gap)`: behind the last piece there is no gap."""
+    match node:
+        case ast.BinOp(left=length, op=ast.FloorDiv(), right=ast.BinOp(left=size, op=ast.Add(), right=gap)):
+            for each, weight in ((gap, 1.0), (size, HALF)):
+                whole = binary_operation(context.expression(length), "+", context.expression(each))
+                yield context.put(length, whole, weight)
+
+
 TEMPLATES = (
     Template("part_of_each_bracket", (ast.For,), part_of_each_bracket, ("larger", "content")),
     Template("brackets_add_up", FUNCTIONS, brackets_add_up, ("larger", "content")),
@@ -195,4 +204,5 @@ TEMPLATES = (
     Template("share_out_rest", (ast.BinOp,), share_out_rest, ("content", "one_item")),
     Template("what_is_left", (ast.Constant, ast.Name, ast.BinOp), what_is_left, ("smaller", "larger", "content")),
     Template("more_by_share", (ast.Constant, ast.Name), more_by_share, ("smaller", "content")),
+    Template("last_piece_without_gap", (ast.BinOp,), last_piece_without_gap, ("smaller", "off_by_one", "content")),
 )

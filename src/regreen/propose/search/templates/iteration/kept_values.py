@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import NOT, SUM, TEST
@@ -84,8 +86,50 @@ def _never_set(context: TemplateContext) -> list[tuple[str, str]]:
     return []
 
 
+def keep_as_the_twin_does(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`new[last] = swap`, beside `if same < new.get(other, same + 1): new[other] = same`, becomes a step under the same
+    question: the better one stays."""
+    match node:
+        case ast.Assign(targets=[ast.Subscript(value=table, slice=ast.Name(id=key))], value=ast.Name(id=value)):
+            pass
+        case _:
+            return
+    for twin in context.program.block(node):
+        match twin:
+            case ast.If(
+                test=test,
+                body=[
+                    ast.Assign(targets=[ast.Subscript(value=held, slice=ast.Name(id=other))], value=ast.Name(id=new))
+                ],
+                orelse=[],
+            ) if context.text(held) == context.text(table):
+                asked = _renamed(context.text(test), {other: key, new: value})
+                yield from context.below((f"if {asked}:",), (node,))
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    """A text of Python with other names in the places of some."""
+    return re.sub(r"\b\w+\b", lambda found: names.get(found[0], found[0]), text)
+
+
+def keep_the_largest_of_each(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`highest.setdefault(name, bid)` becomes `highest[name] = max(highest.get(name, bid), bid)`, or `min`: not the
+    first of each stays, but the best."""
+    match node.value:
+        case ast.Call(func=ast.Attribute(value=table, attr="setdefault"), args=[key, value]):
+            held, name, new = (context.text(part) for part in (table, key, value))
+            for best in ("min", "max") if _LEAST.search(held) else ("max", "min"):
+                line = f"{held}[{name}] = {best}({held}.get({name}, {new}), {new})"
+                yield from context.restate(node, (line,))
+
+
+_LEAST: Final = re.compile(r"(?i)least|low|min|cheap|short|small|earl|near|first")
+
+
 TEMPLATES = (
     Template("least_of_those_found", (ast.Return,), least_of_those_found, ("larger", "smaller")),
     Template("keep_what_was_compared", (ast.If,), keep_what_was_compared, ("content", "larger", "smaller")),
     Template("build_on_looked_up", (ast.Assign,), build_on_looked_up, ("smaller", "content", "shorter")),
+    Template("keep_as_the_twin_does", (ast.Assign,), keep_as_the_twin_does, ("larger", "smaller", "content")),
+    Template("keep_the_largest_of_each", (ast.Expr,), keep_the_largest_of_each, ("smaller", "larger", "content")),
 )

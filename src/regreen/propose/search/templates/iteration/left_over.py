@@ -271,6 +271,23 @@ def keep_odd_one(node: ast.For | ast.While, context: TemplateContext) -> Iterato
             return
 
 
+def span_over_the_end(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`change[right + 1] -= amount`, behind `change[left] += amount`, gains `if left > right: change[0] += amount`: a
+    span that goes over the end goes on at the beginning."""
+    block = context.program.block(node)
+    for begun in block[: block.index(node)]:
+        match begun, node:
+            case (
+                ast.AugAssign(target=ast.Subscript(value=one, slice=left), op=ast.Add(), value=amount),
+                ast.AugAssign(
+                    target=ast.Subscript(value=two, slice=ast.Name() | ast.BinOp() as right), op=ast.Sub(), value=same
+                ),
+            ) if context.text(one) == context.text(two) and context.text(amount) == context.text(same):
+                last = right.left if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add) else right
+                asked = f"if {context.text(left)} > {context.text(last)}:"
+                yield from context.after(node, (asked, f"\t{context.text(one)}[0] += {context.text(amount)}"))
+
+
 TEMPLATES = (
     Template("keep_odd_one", (ast.For, ast.While), keep_odd_one, ("shorter",)),
     Template("count_with_last", (ast.If,), count_with_last, ("content", "shorter")),
@@ -279,4 +296,5 @@ TEMPLATES = (
     Template("bring_into_range", FUNCTIONS, bring_into_range, ("index", "key")),
     Template("keep_in_bounds", FUNCTIONS, keep_in_bounds, ("index", "longer")),
     Template("copy_before_round", (ast.Assign,), copy_before_round, ("shorter", "index")),
+    Template("span_over_the_end", (ast.AugAssign,), span_over_the_end, ("smaller", "content")),
 )

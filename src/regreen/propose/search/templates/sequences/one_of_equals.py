@@ -143,6 +143,20 @@ def move_to_the_front(node: ast.Assign, context: TemplateContext) -> Iterator[We
             yield from context.restate(node, (f"{items}.insert({front}, {items}.pop({back}))",))
 
 
+def insert_in_order(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`free.append(item)`, where `bisect` searches `free`, becomes `bisect.insort(free, item)`: all stay in order."""
+    match node.value:
+        case ast.Call(func=ast.Attribute(value=items, attr="append"), args=[item]):
+            pass
+        case _:
+            return
+    searches = (part for part in context.scope.nodes if isinstance(part, ast.Call) and part.args)
+    if any(callee_name(s).startswith("bisect") and context.text(s.args[0]) == context.text(items) for s in searches):
+        insort, imported = context.member_of("bisect", "insort", by_itself=True)
+        for made in context.restate(node, (f"{insort}({context.text(items)}, {context.text(item)})",)):
+            yield WeightedEdits((*imported, *made.edits))
+
+
 TEMPLATES: Final = (
     Template("strike_out_once", (ast.ListComp,), strike_out_once, ("longer", "shorter", "zero", "content")),
     Template("strike_out_once_in_loop", (ast.For,), strike_out_once_in_loop, ("larger", "smaller", "zero")),
@@ -151,4 +165,5 @@ TEMPLATES: Final = (
     Template("first_of_most_counted", (ast.Call,), first_of_most_counted, ("content", "order")),
     Template("largest_and_not_last", (ast.IfExp,), largest_and_not_last, ("larger", "smaller")),
     Template("move_to_the_front", (ast.Assign,), move_to_the_front, ("content", "order", "one_item")),
+    Template("insert_in_order", (ast.Expr,), insert_in_order, ("content", "order", "index")),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import HALF, MAX_EXPRESSION_CHARACTERS
+from regreen.propose.search.expressions import OPERATOR_SYMBOLS
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
@@ -113,4 +114,22 @@ def _alike(beside: str, context: TemplateContext) -> list[str]:
     ]
 
 
-TEMPLATES = (Template("call_as_elsewhere", _VALUES, call_as_elsewhere),)
+def take_result_as_elsewhere(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`unite(i)` becomes `groups -= unite(i)`, where another line takes off what `unite` gives."""
+    call = node.value
+    if not isinstance(call, ast.Call):
+        return
+    taken: dict[str, None] = {}
+    for part in context.scope.nodes:
+        match part:
+            case ast.AugAssign(target=target, op=op, value=ast.Call(func=function)):
+                if context.text(function) == context.text(call.func):
+                    taken[f"{context.text(target)} {OPERATOR_SYMBOLS[type(op)][0]}="] = None
+    for begin in taken:
+        yield from context.restate(node, (f"{begin} {context.text(call)}",))
+
+
+TEMPLATES = (
+    Template("call_as_elsewhere", _VALUES, call_as_elsewhere),
+    Template("take_result_as_elsewhere", (ast.Expr,), take_result_as_elsewhere, ("larger", "smaller", "content")),
+)
