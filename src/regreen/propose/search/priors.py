@@ -759,6 +759,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "convert_as_wanted": TemplatePrior(0.4, 1),
     "flag_from_word": TemplatePrior(0.2, 2),
     # cleaned_texts
+    "text_as_described": TemplatePrior(1.0, 1),
     "keep_spelling": TemplatePrior(0.5, 1),
     "strip_as_wanted": TemplatePrior(0.1, 1),
     "replace_as_wanted": TemplatePrior(0.1, 2),
@@ -1021,6 +1022,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "fresh_argument": TemplatePrior(0.02, 6),
     "rename_keyword": TemplatePrior(0.01, 2),
     # left_out_of_keys
+    "names_count_as_well": TemplatePrior(0.4, 1),
     "compare_by_key": TemplatePrior(0.5, 1),
     "key_with_parameter": TemplatePrior(0.4, 2),
     # lost_arguments
@@ -1480,6 +1482,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "call_before_changes": TemplatePrior(0.3, 1),
     "change_when_all_is_well": TemplatePrior(0.4, 1),
     # left_early
+    "first_question_of_all": TemplatePrior(0.5, 1),
     "answer_where_it_is_settled": TemplatePrior(1.0, 1),
     "last_one_decides": TemplatePrior(0.3, 1),
     "leave_when_reached": TemplatePrior(0.02, 12),
@@ -1662,6 +1665,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_updates_within": TemplatePrior(0.06, 2),
     "less_of_a_kind": TemplatePrior(0.3, 2),
     # fractions_and_vectors
+    "parts_of_the_size": TemplatePrior(0.6, 1),
     "sort_each_coordinate": TemplatePrior(0.15, 1),
     "over_common_denominator": TemplatePrior(0.5, 1),
     "other_products": TemplatePrior(0.1, 1),
@@ -1870,6 +1874,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "clear_what_was_handed_on": TemplatePrior(0.4, 1),
     "less_than_all": TemplatePrior(0.15, 1.5),
     # made_anew
+    "work_out_again": TemplatePrior(0.6, 1),
     "fresh_with_each_call": TemplatePrior(0.4, 1),
     "whole_number_before": TemplatePrior(0.4, 1),
     "what_is_left_of_either": TemplatePrior(0.5, 2),
@@ -1895,4 +1900,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "duplicates_that_count": TemplatePrior(0.6, 1),
     "enough_of_each": TemplatePrior(0.5, 2),
     "begin_count_again": TemplatePrior(0.5, 1),
+    # records_with_limits
+    "record_after_refusal": TemplatePrior(0.6, 1),
+    "forget_the_oldest": TemplatePrior(0.6, 1),
 }

@@ -47,6 +47,47 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "names_count_as_well": (
+        "def key(args, kwargs):\n    return args + tuple(kwargs[name] for name in sorted(kwargs))\n",
+        "tuple(kwargs[name] for",
+        "tuple((name, kwargs[name]) for",
+    ),
+    "work_out_again": (
+        "def f(text, width, first, rest):\n    lines = []\n    start = first\n    room = width - len(first)\n"
+        "    for word in text.split():\n        if len(word) > room:\n            lines.append(start)\n"
+        "            start = rest\n    return lines\n",
+        "            start = rest\n",
+        "            start = rest\n            room = width - len(start)\n",
+    ),
+    "parts_of_the_size": (
+        "class P:\n    def __str__(self):\n        units, cents = divmod(self.cents, 100)\n"
+        '        return f"{units:,}.{cents:02} {self.unit}"\n',
+        'divmod(self.cents, 100)\n        return f"{units',
+        "divmod(abs(self.cents), 100)\n        return f\"{'-' if self.cents < 0 else ''}{units",
+    ),
+    "text_as_described": (
+        'def f(text):\n    """The number without blanks and hyphens, in upper case."""\n'
+        '    return text.strip().replace(" ", "")\n',
+        'return text.strip().replace(" ", "")',
+        'return text.strip().replace(" ", "").replace("-", "").upper()',
+    ),
+    "first_question_of_all": (
+        "def f(roles, what):\n    for role in roles:\n        if role.denies(what):\n            return 'no'\n"
+        "        if role.allows(what):\n            return 'yes'\n    return None\n",
+        "        if role.allows(what):\n            return 'yes'\n",
+        "    for role in roles:\n        if role.allows(what):\n            return 'yes'\n",
+    ),
+    "record_after_refusal": (
+        "class A:\n    def attempt(self, key):\n        times = self.recent(key)\n        times.append(self.clock())\n"
+        "        if len(times) > self.limit:\n            return False\n        return True\n",
+        "        times.append(self.clock())\n        if len(times) > self.limit:\n            return False\n",
+        "        if len(times) >= self.limit:\n            return False\n        times.append(self.clock())\n",
+    ),
+    "forget_the_oldest": (
+        "def f(done, limit, edit):\n    if len(done) < limit:\n        done.append(edit)\n    return done\n",
+        "    if len(done) < limit:\n        done.append(edit)\n",
+        "    done.append(edit)\n    if len(done) > limit:\n        del done[0]\n",
+    ),
     "keep_the_largest_of_each": (
         "def f(bids):\n    highest = {}\n    for name, bid in bids:\n        highest.setdefault(name, bid)\n"
         "    return highest\n",
@@ -9547,6 +9588,25 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "copy_all_levels",
+        "import copy\n\n\nclass A:\n    def reset(self):\n        self.values = {**self.defaults}\n",
+        "{**self.defaults}",
+        "copy.deepcopy(self.defaults)",
+    ),
+    (
+        "other_zone",
+        "def f(moment, zone):\n    return (moment + zone.utcoffset(None)).replace(tzinfo=zone)\n",
+        "(moment + zone.utcoffset(None)).replace(tzinfo=zone)",
+        "moment.astimezone(zone)",
+    ),
+    (
+        "first_question_of_all",
+        "def f(rules, x):\n    for rule in rules:\n        if rule.no(x):\n            return False\n"
+        "        elif rule.yes(x):\n            return True\n    return None\n",
+        "        elif rule.yes(x):\n            return True\n",
+        "    for rule in rules:\n        if rule.yes(x):\n            return True\n",
+    ),
     (
         "answer_where_it_is_settled",
         "def f(xs):\n    for x in xs:\n        if x > 1:\n            return x in (3, 4)\n    return False\n",

@@ -13,6 +13,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import callee_name, whole_number
+from regreen.types import Edit
 
 _PARTS = 2
 
@@ -184,6 +185,30 @@ def quarter_turn_back(node: ast.Assign, context: TemplateContext) -> Iterator[We
         yield context.replace(*context.program.spans[value], other, 1.0 if again else HALF)
 
 
+def parts_of_the_size(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`units, cents = divmod(self.cents, 100)` before `return f"{units}.{cents:02}"` becomes that of `abs(self.cents)`,
+    and the text begins with a minus where it is below 0."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Tuple(elts=[ast.Name(id=first), ast.Name()])],
+            value=ast.Call(func=ast.Name(id="divmod"), args=[amount, _]),
+        ):
+            pass
+        case _:
+            return
+    block = context.program.block(node)
+    for step in block[block.index(node) + 1 :][:1]:
+        match step:
+            case ast.Return(value=ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name(id=shown)), *_]) as text):
+                if shown == first:
+                    size = context.edit(amount, Expression(f"abs({context.text(amount)})"))
+                    begin = context.program.spans[text][0]
+                    at = begin + re.search(r"[\"']", context.program.source[begin:]).end()  # type: ignore[union-attr]
+                    quote = "'" if context.program.source[at - 1] == '"' else '"'
+                    sign = f"{{{quote}-{quote} if {context.text(amount)} < 0 else {quote}{quote}}}"
+                    yield WeightedEdits((size, Edit(at, at, sign)))
+
+
 TEMPLATES = (
     Template("quarter_turn_back", (ast.Assign,), quarter_turn_back, ("sign", "content")),
     Template("sign_to_the_top", (ast.Assign,), sign_to_the_top, ("sign", "content")),
@@ -194,4 +219,5 @@ TEMPLATES = (
     Template("over_common_denominator", (ast.Call,), over_common_denominator, ("content",)),
     Template("other_products", (ast.Call, ast.BinOp), other_products, ("content",)),
     Template("grow_by_rate", (ast.AugAssign,), grow_by_rate, ("content", "close")),
+    Template("parts_of_the_size", (ast.Assign,), parts_of_the_size, ("content", "longer", "shorter")),
 )

@@ -10,7 +10,7 @@ from regreen.propose.search.expressions import Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name, names_within
 from regreen.types import Edit
 
 
@@ -83,7 +83,29 @@ def compare_by_key(node: ast.For, context: TemplateContext) -> Iterator[Weighted
         yield WeightedEdits((*begun.edits, *(context.edit(place, Expression(mark)) for place in asked)))
 
 
+def names_count_as_well(node: ast.GeneratorExp | ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`tuple(kwargs[name] for name in sorted(kwargs))` becomes `tuple((name, kwargs[name]) for ...)`: two calls with
+    other names are two."""
+    match node:
+        case (
+            ast.GeneratorExp(elt=ast.Subscript(value=table, slice=ast.Name(id=name)) as entry)
+            | ast.ListComp(elt=ast.Subscript(value=table, slice=ast.Name(id=name)) as entry)
+        ):
+            pass
+        case _:
+            return
+    first = node.generators[0]
+    if context.text(first.target) == name and context.text(table) in names_within(first.iter):
+        yield context.put(entry, f"({name}, {context.text(entry)})")
+
+
 TEMPLATES = (
     Template("key_with_parameter", FUNCTIONS, key_with_parameter, ("content",)),
     Template("compare_by_key", (ast.For,), compare_by_key, ("longer", "content")),
+    Template(
+        "names_count_as_well",
+        (ast.GeneratorExp, ast.ListComp),
+        names_count_as_well,
+        ("content", "smaller", "larger", "shorter"),
+    ),
 )

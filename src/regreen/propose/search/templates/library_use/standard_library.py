@@ -9,6 +9,7 @@ from typing import Final
 
 from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, PROBABLE, SLOW_DECLINE, UNLIKELY
 from regreen.propose.search.expressions import (
+    ATOM,
     Expression,
     bool_operation,
     comparison,
@@ -41,10 +42,15 @@ def whole_duration(node: ast.Attribute, context: TemplateContext) -> Iterator[We
 
 
 def other_zone(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`moment.replace(tzinfo=zone)`, another moment, becomes `moment.astimezone(zone)`, and the other way round."""
+    """`moment.replace(tzinfo=zone)`, another moment, becomes `moment.astimezone(zone)`, and the other way round.
+
+    So does `(moment + zone.utcoffset(None)).replace(tzinfo=zone)`, which is right for one zone alone."""
     if not isinstance(node.func, ast.Attribute) or len(node.args) + len(node.keywords) != 1:
         return
     owner, keywords = context.text(node.func.value), {k.arg: k.value for k in node.keywords}
+    match node.func.value:
+        case ast.BinOp(left=moment, op=ast.Add() | ast.Sub(), right=ast.Call(func=ast.Attribute(attr="utcoffset"))):
+            owner = context.expression(moment).at(ATOM)
     if node.func.attr == "replace" and "tzinfo" in keywords:
         yield context.put(node, f"{owner}.astimezone({context.text(keywords['tzinfo'])})")
     elif node.func.attr == "astimezone":

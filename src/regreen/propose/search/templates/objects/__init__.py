@@ -18,6 +18,7 @@ from regreen.propose.search.templates.objects import (
     object_arithmetic,
     object_state,
     put_back,
+    records_with_limits,
     replaced_entries,
     special_methods,
     state_guards,
@@ -45,6 +46,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *replaced_entries.TEMPLATES,
     *taken_over.TEMPLATES,
     *kept_beside.TEMPLATES,
+    *records_with_limits.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

@@ -13,6 +13,7 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import bound_by
 from regreen.propose.search.templates.steps.insertions import in_loop
 from regreen.syntax import OPPOSITE_SYMBOLS, names_within, whole_number
+from regreen.types import Edit
 
 _MOST_BOUNDS = 8
 _OPPOSITE = {"True": "False", "False": "True", "None": "True"}
@@ -235,6 +236,30 @@ def _denied(node: ast.expr, context: TemplateContext) -> Expression:
     return unary_operation("not", context.expression(node))
 
 
+def first_question_of_all(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A loop with `if role.denies(what): return ...` and `if role.allows(what): return ...` becomes two of them: what
+    the first question says of any item counts before what the second one says of another."""
+    match node.body:
+        case [
+            ast.If(body=[ast.Return()], orelse=[]),
+            ast.If(test=asked, body=[ast.Return() as answer], orelse=[]) as other,
+        ]:
+            pass
+        case [
+            ast.If(body=[ast.Return()], orelse=[ast.If(test=asked, body=[ast.Return() as answer], orelse=[]) as other])
+        ]:
+            pass
+        case _:
+            return
+    if node.orelse or not context.program.alone(answer):
+        return
+    heading = f"for {context.text(node.target)} in {context.text(node.iter)}:"
+    lines = (heading, f"\tif {context.text(asked)}:", f"\t\t{context.text(answer)}")
+    for added in context.after(node, lines):
+        start, end = context.program.lines(other)
+        yield WeightedEdits((Edit(start, end, ""), *added.edits))
+
+
 TEMPLATES = (
     Template("take_the_first_that_fits", (ast.For,), take_the_first_that_fits, ("longer", "content")),
     Template("stop_at_nothing", (ast.AugAssign,), stop_at_nothing, ("negative", "content", "longer")),
@@ -247,4 +272,5 @@ TEMPLATES = (
         "leave_when_reached", (ast.Assign, ast.AugAssign, ast.For), leave_when_reached, ("negated", "hang", "longer")
     ),
     Template("answer_where_it_is_settled", (ast.If,), answer_where_it_is_settled, ("negated",)),
+    Template("first_question_of_all", (ast.For,), first_question_of_all, ("content", "negated", "none")),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -253,6 +254,34 @@ def cut_behind_cleaning(node: ast.Call, context: TemplateContext) -> Iterator[We
                     yield WeightedEdits((Edit(end, whole, ""), Edit(stop, stop, cut)))
 
 
+def text_as_described(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return text.strip().replace(" ", "")` of a function whose docstring says "without blanks and hyphens, in upper
+    case" gains `.replace("-", "").upper()`: all that the words ask for and the line lacks, at once."""
+    function = context.scope.function
+    if function is None or node.value is None or not isinstance(node.value, ast.Call | ast.Name):
+        return
+    said = (ast.get_docstring(function) or "").lower()
+    given = context.text(node.value)
+    taken_off = [sign for words, sign in _SIGNS_BY_WORD if _WITHOUT.search(said) and re.search(words, said)]
+    steps = [f'.replace("{sign}", "")' for sign in taken_off if f'"{sign}"' not in given and f"'{sign}'" not in given]
+    steps += [f".{method}()" for words, method in _CASES if re.search(words, said) and f".{method}()" not in given]
+    if len(steps) > 1:
+        yield context.put(node.value, context.expression(node.value).at(ATOM) + "".join(steps))
+
+
+_WITHOUT: Final = re.compile(r"\bwithout\b|\bno\b|\bremov|\bignor|\bstrip|\bdrop")
+_SIGNS_BY_WORD: Final = (
+    (r"\bblank|\bspace|\bwhitespace", " "),
+    (r"\bhyphen|\bdash", "-"),
+    (r"\bdots?\b|\bperiod|\bfull stop", "."),
+    (r"\bcomma", ","),
+    (r"\bunderscore", "_"),
+    (r"\bslash", "/"),
+    (r"\bapostrophe", "'"),
+)
+_CASES: Final = ((r"upper ?-?case|capital letters", "upper"), (r"lower ?-?case|small letters", "lower"))
+
+
 TEMPLATES = (
     Template("cut_behind_cleaning", (ast.Call,), cut_behind_cleaning, ("shorter", "content")),
     Template("clean_listed_words", (ast.Assign,), clean_listed_words, ("content",)),
@@ -264,4 +293,5 @@ TEMPLATES = (
     Template("strip_as_wanted", _HELD, strip_as_wanted, ("longer", "content")),
     Template("replace_as_wanted", _HELD, replace_as_wanted, ("content", "shorter", "longer")),
     Template("join_words", (ast.Call,), join_words, ("longer", "content", "space")),
+    Template("text_as_described", (ast.Return,), text_as_described, ("content", "longer", "case", "key")),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,7 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, names_within, values_given
 from regreen.types import Edit
 
 
@@ -62,8 +63,31 @@ def what_is_left_of_either(node: ast.If, context: TemplateContext) -> Iterator[W
                 yield context.put(node.test, context.expression(test))
 
 
+def work_out_again(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`start = rest` in a loop is followed by `room = width - len(start)`, where `room = width - len(first)` was worked
+    out before the loop and `start` began as `first`."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=changed)], value=ast.Name()) if any(context.loops_around(node)):
+            pass
+        case _:
+            return
+    aliases = {changed}
+    for value in values_given(context.scope.nodes, changed):
+        if isinstance(value, ast.Name) and context.text(value) != context.text(node.value):
+            aliases.add(value.id)
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=derived)], value=ast.BinOp() | ast.Call() as value):
+                used = aliases & names_within(value)
+                is_once = len([*values_given(context.scope.nodes, derived)]) == 1
+                if used and is_once and derived != changed and not any(context.loops_around(part)):
+                    line = re.sub(rf"\b{used.pop()}\b", changed, context.text(value))
+                    yield from context.after(node, (f"{derived} = {line}",))
+
+
 TEMPLATES: Final = (
     Template("fresh_with_each_call", FUNCTIONS, fresh_with_each_call, ("content", "larger", "longer")),
     Template("whole_number_before", (ast.Call,), whole_number_before, ("longer", "shorter", "smaller", "content")),
     Template("what_is_left_of_either", (ast.If,), what_is_left_of_either, ("shorter", "longer", "content")),
+    Template("work_out_again", (ast.Assign,), work_out_again, ("content", "longer", "shorter")),
 )

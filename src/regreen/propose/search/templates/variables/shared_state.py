@@ -185,8 +185,9 @@ def _is_entered(loop: ast.For, item: str, context: TemplateContext) -> bool:
     return any(context.text(p.value) == item and isinstance(p.ctx, ast.Store | ast.Del) for p in entries)
 
 
-def copy_all_levels(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`dict(config)`, `config.copy()` and `rows[:]` become `copy.deepcopy(config)`: what is within is shared."""
+def copy_all_levels(node: ast.Call | ast.Subscript | ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`dict(config)`, `{**config}`, `config.copy()` and `rows[:]` become `copy.deepcopy(config)`: what is within is
+    shared."""
     copied = copied_value(node, context)
     if copied is not None and isinstance(context.parent(node), ast.Assign | ast.Return | ast.AnnAssign):
         deepcopy, imports = context.member_of("copy", "deepcopy")
@@ -194,10 +195,12 @@ def copy_all_levels(node: ast.Call | ast.Subscript, context: TemplateContext) ->
 
 
 def copied_value(node: ast.expr | None, context: TemplateContext) -> ast.expr | None:
-    """What an expression copies at its first level: `xs` of `xs[:]`, `xs.copy()` and `list(xs)`; None where it copies
-    nothing."""
+    """What an expression copies at its first level: `xs` of `xs[:]`, `xs.copy()`, `{**xs}` and `list(xs)`; None where
+    it copies nothing."""
     if isinstance(node, ast.Subscript):
         return node.value if context.text(node.slice) == ":" and isinstance(node.ctx, ast.Load) else None
+    if isinstance(node, ast.Dict):
+        return node.values[0] if node.keys == [None] else None
     if not isinstance(node, ast.Call):
         return None
     if isinstance(node.func, ast.Attribute) and node.func.attr == "copy" and not node.args:
@@ -375,7 +378,7 @@ TEMPLATES = (
     Template("keep_own_copy", (ast.Assign,), keep_own_copy, ("longer", "content", "copy")),
     Template("count_in_class", (ast.AugAssign,), count_in_class, ("content", "off_by_one")),
     Template("copy_item_of_round", (ast.For,), copy_item_of_round, ("content", "copy")),
-    Template("copy_all_levels", (ast.Call, ast.Subscript), copy_all_levels),
+    Template("copy_all_levels", (ast.Call, ast.Subscript, ast.Dict), copy_all_levels),
     Template("copy_each_level", (ast.Assign,), copy_each_level),
     Template("own_copy_of_table", FUNCTIONS, own_copy_of_table),
     Template("copy_alias", (ast.Assign,), copy_alias, ("content", "copy")),
