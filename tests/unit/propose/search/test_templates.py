@@ -9589,6 +9589,12 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 FURTHER_WAYS = [
     (
+        "write_items_back",
+        "def f(xs):\n    for x in xs[1:]:\n        x = x * 2\n    return xs\n",
+        "for x in xs[1:]:\n        x =",
+        "for place, x in enumerate(xs[1:], 1):\n        xs[place] =",
+    ),
+    (
         "copy_all_levels",
         "import copy\n\n\nclass A:\n    def reset(self):\n        self.values = {**self.defaults}\n",
         "{**self.defaults}",

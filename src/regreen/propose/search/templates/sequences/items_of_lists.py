@@ -23,7 +23,7 @@ def write_items_back(node: ast.For, context: TemplateContext) -> Iterator[Weight
     """`for x in xs: x = x * 2` becomes `for place, x in enumerate(xs): xs[place] = x * 2`: the list changes."""
     if not isinstance(node.target, ast.Name) or not isinstance(node.iter, ast.Name | ast.Attribute | ast.Subscript):
         return
-    item, items = node.target.id, context.text(node.iter)
+    item, items = node.target.id, context.text(_part_of_list(node.iter)[0])
     stored = [
         part
         for part in context.program.below(node)
