@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import permutations
 from typing import Final, TypeGuard
@@ -133,16 +134,19 @@ def _less_and_more(node: ast.Compare, context: TemplateContext) -> tuple[str, st
 
 def _end_of(start: str, context: TemplateContext) -> str:
     """What ends where that begins: `end2` of `start2`, `b[1]` of `b[0]`; empty where the function knows none."""
+    if re.fullmatch(r"[sa]\d*", start):
+        name = {"s": "e", "a": "b"}[start[0]] + start[1:]
+        return name if name in context.scope.visible else ""
     for begin, end in _BEGINNINGS:
         name = start.replace(begin, end)
-        if name != start and (name in context.scope.visible or name[:1] in "\"'" or "[" in name or "." in name):
+        if name != start and (name in context.scope.visible or "[" in name or "." in name):
             return name
     return ""
 
 
 _BEGINNINGS: Final = (
     *(("start", "end"), ("begin", "end"), ("first", "last"), ("from", "to"), ("left", "right"), ("low", "high")),
-    *(("lo", "hi"), ("arrive", "leave"), ("open", "close"), ("[0]", "[1]"), ("s", "e"), ("a", "b")),
+    *(("arrive", "leave"), ("open", "close"), ("[0]", "[1]")),
 )
 
 

@@ -225,5 +225,5 @@ TEMPLATES = (
     Template("shift_places", (ast.BinOp,), shift_places, ("index", "content")),
     Template("last_of_pairs", (ast.For,), last_of_pairs, ("content", "shorter", "off_by_one")),
     Template("shift_both", (ast.Tuple,), shift_both, ("off_by_one", "index")),
-    Template("all_later_ones", (ast.Call,), all_later_ones, ("larger", "longer", "content")),
+    Template("all_later_ones", (ast.Call,), all_later_ones, ("smaller", "shorter", "content")),
 )

@@ -240,5 +240,5 @@ TEMPLATES = (
     Template("rest_of_emptied", (ast.While,), rest_of_emptied, ("shorter",)),
     Template("rest_of_longer", (ast.For, ast.While), rest_of_longer, ("shorter",)),
     Template("mirror_rest", (ast.While,), mirror_rest, ("shorter",)),
-    Template("as_long_as_the_longer", (ast.For,), as_long_as_the_longer, ("longer", "larger", "content")),
+    Template("as_long_as_the_longer", (ast.For,), as_long_as_the_longer, ("shorter", "smaller", "content")),
 )
