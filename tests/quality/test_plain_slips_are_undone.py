@@ -98,6 +98,24 @@ RIGHT_PONDS = (
 )
 
 
+MARSH = (
+    "def flooded(ground, days):\n    rows, cols = len(ground), len(ground[0])\n    for _ in range(days):\n"
+    "        after = ground[:]\n        for r in range(rows):\n            for c in range(1, cols):\n"
+    "                if ground[r][c - 1] == 1:\n                    after[r][c] = 1\n        ground = after\n"
+    "    return ground\n\n\n"
+    "def is_dry(ground):\n    dry = True\n    for row in ground:\n        if 1 not in row:\n            dry = True\n"
+    "        else:\n            dry = False\n    return dry\n\n\n"
+    "def crosses(one, other, level):\n    return one > level != other > level\n"
+)
+MARSH_CHECKS = (
+    "def test_marsh():\n    assert flooded([[1, 0, 0]], 1) == [[1, 1, 0]]\n    assert not is_dry([[1, 0], [0, 0]])\n\n\n"
+    "def test_dry():\n    assert is_dry([[0]])\n"
+)
+RIGHT_MARSH = (
+    MARSH.replace("ground[:]", "[row[:] for row in ground]")
+    .replace("        if 1 not in row:\n            dry = True\n        else:\n", "        if 1 in row:\n")
+    .replace("one > level != other > level", "(one > level) != (other > level)")
+)
 GAP = (
     "def gap(shelf):\n    rows = len(shelf[0])\n    cols = len(shelf)\n    for r in range(rows):\n"
     "        for c in range(cols):\n            if not shelf[r][c]:\n                return r\n    return None\n"
@@ -122,6 +140,7 @@ def resources() -> Iterator[Resources]:
         (CART, CART_CHECKS, RIGHT_CART),
         (PONDS, PONDS_CHECKS, RIGHT_PONDS),
         (GAP, GAP_CHECKS, RIGHT_GAP),
+        (MARSH, MARSH_CHECKS, RIGHT_MARSH),
     ],
     ids=[
         "one that no check shows",
@@ -130,6 +149,7 @@ def resources() -> Iterator[Resources]:
         "in another language",
         "at once",
         "of which half would do",
+        "of three kinds",
     ],
 )
 def test_what_is_plain_is_undone(resources: Resources, source: str, checks: str, right: str) -> None:
