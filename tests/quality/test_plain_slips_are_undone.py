@@ -108,7 +108,8 @@ MARSH = (
     "def crosses(one, other, level):\n    return one > level != other > level\n"
 )
 MARSH_CHECKS = (
-    "def test_marsh():\n    assert flooded([[1, 0, 0]], 1) == [[1, 1, 0]]\n    assert not is_dry([[1, 0], [0, 0]])\n\n\n"
+    "def test_marsh():\n    assert flooded([[1, 0, 0]], 1) == [[1, 1, 0]]\n"
+    "    assert not is_dry([[1, 0], [0, 0]])\n\n\n"
     "def test_dry():\n    assert is_dry([[0]])\n"
 )
 RIGHT_MARSH = (
