@@ -63,8 +63,8 @@ def replace_at_once(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
             yield context.replace(start, end, f"{name} = [{chosen} else {context.text(kept)} {rounds}]")
         case (
             ast.Call(func=ast.Attribute(value=text, attr="replace"), args=[a, b]),
-            ast.Call(func=ast.Attribute(attr="replace"), args=[c, d]),
-        ) if name == other and context.text(b) == context.text(c):
+            ast.Call(func=ast.Attribute(value=ast.Name(id=same), attr="replace"), args=[c, d]),
+        ) if name == other == same and context.text(b) == context.text(c):
             part = context.new_name("part", "piece")
             parts = f"{context.expression(text).at(ATOM)}.split({context.text(a)})"
             turned = f"{part}.replace({context.text(c)}, {context.text(d)}) for {part} in {parts}"

@@ -221,9 +221,6 @@ def answer_where_it_is_settled(node: ast.If, context: TemplateContext) -> Iterat
     yield from context.restate(node, (f"if {asked.text}:", f"\treturn {answer}"))
 
 
-_QUESTIONS = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Call)
-
-
 def _denied(node: ast.expr, context: TemplateContext) -> Expression:
     """What holds where a condition does not."""
     match node:
