@@ -80,8 +80,8 @@ def rank_behaviours(
     is, `edges` the questions that may not be meant at all, `expected` the values that the checks expect, as text,
     `documented` the answers that prose gives, by the place of the question, `failed_with` the exceptions with which
     checks fail at first, as answers, and `relations` what answers seldom break. `unmoved` is what the program as it is
-    answers to all of them, those of the checks included: whoever answers just that is a behaviour of its own. `long`
-    are the questions that ask far more than the checks do: what takes too long there may be right. A behaviour costs
+    answers to all of them, those of the checks included: whoever answers just that is a behaviour of its own. `excused`
+    are the answers to each question that nothing is held against, such as taking too long. A behaviour costs
     what its best candidate does, more where it gives what nothing suggests, and most where it contradicts the prose."""
     shown = [said.answer for said in documented.values() if not said.answer.startswith(_RAISES)]
     known = kinds_of([*expected, *shown])

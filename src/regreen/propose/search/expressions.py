@@ -6,6 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from regreen.syntax import OPPOSITE_SYMBOLS
+
 BARE: Final = -1
 """Level of a walrus, and of a place already in brackets."""
 LOOSE: Final = 0
@@ -66,18 +68,7 @@ COMPARISON_SYMBOLS: Final[dict[type[ast.AST], str]] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-OPPOSITE_COMPARISON: Final = {
-    "<": ">=",
-    ">=": "<",
-    ">": "<=",
-    "<=": ">",
-    "==": "!=",
-    "!=": "==",
-    "in": "not in",
-    "not in": "in",
-    "is": "is not",
-    "is not": "is",
-}
+OPPOSITE_COMPARISON: Final = {COMPARISON_SYMBOLS[kind]: opposite for kind, opposite in OPPOSITE_SYMBOLS.items()}
 UNARY_SYMBOLS: Final[dict[type[ast.AST], tuple[str, int]]] = {
     ast.Not: ("not ", NOT),
     ast.USub: ("-", FACTOR),

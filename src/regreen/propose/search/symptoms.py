@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Any, Final
 
 from regreen.propose.search.constants import FAILURES_PER_SYMPTOM
@@ -48,8 +49,8 @@ _ARGUMENTS: Final = re.compile(r"takes .*argument|unexpected keyword|missing \d+
 """In the message of a TypeError: a function was given too much, too little or something else."""
 
 
-_CLOSE: Final = 0.1
-"""Numbers that differ by less than this part of what they should be are close."""
+_TIMES_AS_FAR: Final = 10
+"""Numbers are close that differ by less than a tenth of what they should be."""
 _LAZY: Final = re.compile(
     r"'(?:generator|map|filter|zip|enumerate|reversed|dict_\w+|\w*iterator|islice|chain)' object|has no len\(\)"
 )
@@ -142,7 +143,7 @@ def _amounts(expected: Any, actual: Any) -> Iterator[str]:
         yield "larger"
     elif all(there < wanted for wanted, there in pairs):
         yield "smaller"
-    if all(abs(there - wanted) < _CLOSE * abs(wanted) for wanted, there in pairs):
+    if all(_TIMES_AS_FAR * _distance(wanted, there) < abs(wanted) for wanted, there in pairs):
         yield "close"
 
 
@@ -158,6 +159,14 @@ def _differing(expected: Any, actual: Any) -> Iterator[tuple[Any, Any]]:
         yield expected, actual
 
 
+def _distance(one: float, other: float) -> float:
+    """How far two numbers are apart; a whole number that no float holds is infinitely far from every fraction."""
+    try:
+        return abs(one - other)
+    except OverflowError:
+        return inf
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -166,13 +175,13 @@ def _numbers(expected: float, actual: float) -> Iterator[str]:
     if type(expected) is not type(actual):
         yield "kind"
         yield f"kind:{type(expected).__name__}"
-    if abs(expected - actual) == 1:
+    if _distance(expected, actual) == 1:
         yield "off_by_one"
     if expected == -actual and expected:
         yield "sign"
     if actual < 0 <= expected:
         yield "negative"
-    if 0 < abs(expected - actual) < 1:
+    if 0 < _distance(expected, actual) < 1:
         yield "rounding"
     if actual == 0 and expected:
         yield "zero_result"

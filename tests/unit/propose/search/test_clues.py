@@ -125,6 +125,20 @@ def test_what_is_no_amount_is_neither_larger_nor_smaller(expected: object, actua
 
 
 @pytest.mark.parametrize(
+    ("expected", "actual", "symptoms"),
+    [
+        (10**400, 10**400 + 1, {"larger", "close", "off_by_one"}),
+        (10**400, 0.5, {"smaller"}),
+        (0.5, 10**400, {"larger"}),
+    ],
+)
+def test_numbers_that_no_float_holds_are_compared(expected: float, actual: float, symptoms: set[str]) -> None:
+    """Exactly, and with fractions, too."""
+    shown = set(value_symptoms(expected, actual))
+    assert shown - {"kind", f"kind:{type(expected).__name__}"} == symptoms
+
+
+@pytest.mark.parametrize(
     ("detail", "outcome", "symptom"),
     [
         ("Failed: DID NOT RAISE <class 'ValueError'>", Outcome.FAILED, "not_raised"),

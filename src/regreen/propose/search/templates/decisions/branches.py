@@ -17,15 +17,14 @@ from regreen.propose.search.constants import (
 )
 from regreen.propose.search.expressions import (
     COMPARISON_SYMBOLS,
-    OPPOSITE_COMPARISON,
     Expression,
     bool_operation,
     comparison,
-    unary_operation,
 )
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.decisions.negations import negation
 from regreen.propose.search.templates.iteration.rests_of_lists import turned
 from regreen.syntax import FUNCTIONS, ORDERS, Function, bound_values, names_within
 from regreen.types import Edit
@@ -81,7 +80,7 @@ def other_quantifier(node: ast.For | ast.While, context: TemplateContext) -> Ite
         return
     test, exit_ = inner[0].test, inner[0].body[0]
     spans = context.program.spans
-    for negated in dict.fromkeys((_opposite(test, context), f"not ({context.text(test)})")):
+    for negated in dict.fromkeys((negation(test, context).text, f"not ({context.text(test)})")):
         yield WeightedEdits(
             (
                 Edit(*spans[test], negated),
@@ -108,16 +107,6 @@ def _truth(statement: ast.AST) -> bool | None:
     """The truth value that a statement returns."""
     value = statement.value if isinstance(statement, ast.Return) else None
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
-
-
-def _opposite(test: ast.expr, context: TemplateContext) -> str:
-    """A condition that holds where another one does not."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return context.text(test.operand)
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        symbol = OPPOSITE_COMPARISON[COMPARISON_SYMBOLS[type(test.ops[0])]]
-        return comparison(context.expression(test.left), symbol, context.expression(test.comparators[0])).text
-    return unary_operation("not", context.expression(test)).text
 
 
 def add_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -12,7 +12,6 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.expressions import (
     COMPARISON,
     COMPARISON_SYMBOLS,
-    OPPOSITE_COMPARISON,
     TEST,
     Expression,
     bool_operation,
@@ -23,6 +22,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.conditions import likely_conditions
+from regreen.syntax import OPPOSITE_SYMBOLS
 
 
 def negation(node: ast.expr, context: TemplateContext) -> Expression:
@@ -30,7 +30,7 @@ def negation(node: ast.expr, context: TemplateContext) -> Expression:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return context.expression(node.operand)
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        symbol = OPPOSITE_COMPARISON[COMPARISON_SYMBOLS[type(node.ops[0])]]
+        symbol = OPPOSITE_SYMBOLS[type(node.ops[0])]
         return comparison(context.expression(node.left), symbol, context.expression(node.comparators[0]))
     return unary_operation("not", context.expression(node))
 

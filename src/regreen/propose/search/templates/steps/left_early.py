@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_LOCAL_NAMES, POSSIBLE, PROBABLE, VERY_LIKELY
-from regreen.propose.search.expressions import Expression, bool_operation, comparison, unary_operation
+from regreen.propose.search.expressions import Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.decisions.filters import bound_by
+from regreen.propose.search.templates.decisions.negations import negation
 from regreen.propose.search.templates.steps.insertions import in_loop
-from regreen.syntax import OPPOSITE_SYMBOLS, names_within, whole_number
+from regreen.syntax import names_within, whole_number
 from regreen.types import Edit
 
 _MOST_BOUNDS = 8
@@ -212,25 +213,13 @@ def answer_where_it_is_settled(node: ast.If, context: TemplateContext) -> Iterat
             return
     match end:
         case ast.Return(value=ast.Constant(value=True)):
-            settled, answer = _denied(fits, context), "False"
+            settled, answer = negation(fits, context), "False"
         case ast.Return(value=ast.Constant(value=False)):
             settled, answer = context.expression(fits), "True"
         case _:
             return
     asked = bool_operation(context.expression(node.test), "and", settled)
     yield from context.restate(node, (f"if {asked.text}:", f"\treturn {answer}"))
-
-
-def _denied(node: ast.expr, context: TemplateContext) -> Expression:
-    """What holds where a condition does not."""
-    match node:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return context.expression(operand)
-        case ast.Compare(ops=[op]) if type(op) in OPPOSITE_SYMBOLS:
-            return comparison(
-                context.expression(node.left), OPPOSITE_SYMBOLS[type(op)], context.expression(node.comparators[0])
-            )
-    return unary_operation("not", context.expression(node))
 
 
 def first_question_of_all(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
