@@ -167,7 +167,9 @@ def _rehearse_live_objects() -> None:
     guest = Guest({"output_bytes": 1000})
     guest._load((precompiled(_LIVE_PROGRAM, "<program>"), "program", "<program>", {}, SEED))
     live = LiveGuest(guest)
-    judge = LiveChannel(HandleTable(lambda value: ("named", "builtins", "min"), _StandIn), answering=False)
+    judge = LiveChannel(
+        HandleTable(lambda value: ("named", "builtins", "min"), _StandIn, set[int]().discard), answering=False
+    )
 
     def ask(*question: Any) -> Any:
         return judge.unpack(live.answer(LIVE + judge.pack(QUESTION, question))[1:])[1]

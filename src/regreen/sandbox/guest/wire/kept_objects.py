@@ -15,6 +15,7 @@ from sys import getrefcount
 from typing import Any
 
 from regreen.sandbox.guest.wire.aliases import KINDS, parts_of
+from regreen.sandbox.guest.wire.reference_counts import ALONE, reference_counts
 
 MOST_KEPT = 10_000
 """Objects that the two sides share at most."""
@@ -30,7 +31,7 @@ class KeptObjects:
 
     def held_places(self) -> list[int]:
         """The places of the objects that something else than this list holds."""
-        return [place for place, count in enumerate(_references(self.objects)) if count > _ALONE]
+        return [place for place, count in enumerate(reference_counts(self.objects)) if count > ALONE]
 
     def select(self, places: Sequence[int]) -> None:
         """Forget all but the objects at these places. Raises IndexError where there is none."""
@@ -82,7 +83,7 @@ def _surplus(
     nodes, met = _walk([*args, *kwargs.values(), *answer])
     for place in map(id, held):
         met[place] = met.get(place, 0) + 1
-    return nodes, {id(node): count - met[id(node)] for node, count in zip(nodes, _references(nodes), strict=True)}
+    return nodes, {id(node): count - met[id(node)] for node, count in zip(nodes, reference_counts(nodes), strict=True)}
 
 
 def _walk(roots: list[Any]) -> tuple[list[Any], dict[int, int]]:
@@ -100,14 +101,6 @@ def _walk(roots: list[Any]) -> tuple[list[Any], dict[int, int]]:
                 nodes.append(part)
                 waiting.append(part)
     return nodes, met
-
-
-def _references(items: list[Any]) -> list[int]:
-    """The reference count of each item."""
-    counts = []
-    for item in items:
-        counts.append(getrefcount(item))
-    return counts
 
 
 _NODES = (*KINDS, tuple)
@@ -135,6 +128,5 @@ def _seen_flat(args: tuple[Any, ...], value: Any) -> tuple[int, int]:
 
 
 # Measured, because they differ between versions of Python.
-_ALONE = _references([[]])[0]
 _ARGUMENT, _INNER = _measured()
 _VARIABLE, _ITEM = _measured_flat()

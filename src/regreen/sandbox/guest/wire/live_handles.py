@@ -3,57 +3,94 @@
 Both sides number what they hand over, and each makes stand-ins for the other's objects, one for each. What an object is
 said to be crosses once, with its first mention. As in `codec.py`, what comes from the other side is a description and
 nothing that can run, and what it may be is for the reading side to decide.
+
+A stand-in that nothing holds any more is forgotten, and its object is set free: objects live hardly longer than where
+program and checks share one process, and what is said of them does not grow with every round of a loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any
 
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec_format import MESSAGE_LIMIT, SIZE32, BadMessage, CodecError, TooLarge
 from regreen.sandbox.guest.wire.codec_read import ValueReader
 from regreen.sandbox.guest.wire.codec_write import ValueWriter
+from regreen.sandbox.guest.wire.reference_counts import ALONE, reference_counts
 
 MOST_HANDLES = 100_000
-"""Live objects that one side may hand over."""
+"""Live objects of one side that the other may hold at a time."""
+_FEWEST_LOOKED_AT = 32
+"""Stand-ins before it is looked for those that nothing holds."""
 
 
 class HandleTable:
     """What one process knows of live objects: its own by number, and what stands for the other side's."""
 
     def __init__(
-        self, describe: Callable[[Any], tuple[Any, ...]], stand_in: Callable[[int, tuple[Any, ...]], Any]
+        self,
+        describe: Callable[[Any], tuple[Any, ...]],
+        stand_in: Callable[[int, tuple[Any, ...]], Any],
+        forget: Callable[[int], None],
     ) -> None:
         self.describe = describe
         """What the other side is told of an object. Raises Unplain where it cannot cross."""
         self.stand_in = stand_in
         """Makes what stands for an object of the other side. Raises ValueError or TypeError where that is absurd."""
-        self.own: list[Any] = []
+        self.forget = forget
+        """Told the id of each object of this side, and of each stand-in, that has no number any more."""
+        self.own: dict[int, Any] = {}
+        """Number -> object of this side."""
+        self.numbers = count()
         self.own_numbers: dict[int, int] = {}
         """Id of an object of this side -> its number."""
         self.others: dict[int, Any] = {}
         """Number -> what stands for the other side's object."""
         self.other_numbers: dict[int, int] = {}
         """Id of a stand-in -> its number."""
+        self.enough = _FEWEST_LOOKED_AT
+        """How many stand-ins there are when it is looked for those that nothing holds."""
 
     def add_own(self, value: Any) -> int:
         """Number an object of this side."""
-        if len(self.own) == MOST_HANDLES:
+        if len(self.own) >= MOST_HANDLES:
             raise TooLarge(f"more than {MOST_HANDLES:,} live objects")
-        number = self.own_numbers[id(value)] = len(self.own)
-        self.own.append(value)
+        number = self.own_numbers[id(value)] = next(self.numbers)
+        self.own[number] = value
         return number
 
     def add_other(self, number: int, stand_in: Any) -> None:
         """Have an object of this side stand for one of the other's."""
+        if number in self.others:
+            del self.other_numbers[id(self.others[number])]
         self.others[number] = stand_in
         self.other_numbers[id(stand_in)] = number
 
-    def forget_own(self, count: int) -> None:
-        """Forget all but the first `count` objects of this side."""
-        while len(self.own) > count:
-            del self.own_numbers[id(self.own.pop())]
+    def forget_own(self, numbers: Sequence[int]) -> None:
+        """Forget these objects of this side. Raises KeyError where there is no such number."""
+        for number in numbers:
+            place = id(self.own[number])
+            self.forget(place)
+            del self.own[number], self.own_numbers[place]
+
+    def forget_unheld(self, *, surely: bool = False) -> tuple[int, ...]:
+        """Forget the stand-ins that nothing else holds, if there may be many; the numbers of those forgotten.
+
+        Looking through all takes time: unless `surely`, it is done where there are twice as many as were left the last
+        time.
+        """
+        if not surely and len(self.others) < self.enough:
+            return ()
+        counts = reference_counts(self.others.values())
+        unheld = tuple(number for number, held in zip(self.others, counts, strict=True) if held <= ALONE)
+        for number in unheld:
+            place = id(self.others[number])
+            self.forget(place)
+            del self.others[number], self.other_numbers[place]
+        self.enough = max(_FEWEST_LOOKED_AT, 2 * len(self.others))
+        return unheld
 
     def number_of(self, stand_in: Any) -> int | None:
         """The number of what stands for an object of the other side; None for one of an earlier program."""
@@ -115,7 +152,7 @@ def encode_live(value: Any, table: HandleTable, *, answering: bool) -> bytes:
     try:
         return _HandleWriter(MESSAGE_LIMIT, table, answering=answering).message(value)
     except (CodecError, MemoryError):
-        table.forget_own(before)
+        table.forget_own([*table.own][before:])
         raise
 
 

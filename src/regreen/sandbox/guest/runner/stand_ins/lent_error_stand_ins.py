@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from regreen.sandbox.guest.runner.stand_ins.exception_rebuild import new_error
 from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS
+from regreen.sandbox.guest.wire.reference_counts import ALONE, reference_counts
 
 if TYPE_CHECKING:
     from regreen.sandbox.guest.runner.stand_ins.lent_stand_ins import Checks
 
 _MOST_WATCHED = 100
 """Exceptions, the last ones, that are looked at for what the program has done to them."""
+_LET_GO = ALONE + len(("what is watched", "the table of handles"))
+"""The references to an exception that nothing of the program holds, as `LentErrors` counts them."""
 
 
 class LentErrors:
@@ -28,8 +30,8 @@ class LentErrors:
         self.known: set[type[BaseException]] = set()
         """Classes that both processes have loaded, each for itself."""
         self.texts: dict[int, str] = {}
-        """Id of what stands for an exception -> what the checks say its text is. None of them ever goes."""
-        self.watched: deque[tuple[BaseException, dict[str, Any], BaseException | None]] = deque(maxlen=_MOST_WATCHED)
+        """Id of what stands for an exception -> what the checks say its text is."""
+        self.watched: list[tuple[BaseException, dict[str, Any], BaseException | None]] = []
 
     def error_class(
         self,
@@ -72,12 +74,19 @@ class LentErrors:
         error.__cause__ = cause
         if text is not None:
             self.texts[id(error)] = text
-        self.watched.append((error, copy.deepcopy(vars(error)), cause))
+        self.watched = [*self.watched[1 - _MOST_WATCHED :], (error, copy.deepcopy(vars(error)), cause)]
         return error
 
     def is_changed(self) -> bool:
         """Whether the program has given attributes or a cause to an exception that is the checks' own."""
-        return any(vars(error) != before or error.__cause__ is not cause for error, before, cause in self.watched)
+        changed = any(vars(error) != before or error.__cause__ is not cause for error, before, cause in self.watched)
+        self._watch_the_held()
+        return changed
+
+    def _watch_the_held(self) -> None:
+        """Look no more at the exceptions that the program has let go of."""
+        counts = reference_counts([error for error, *_ in self.watched])
+        self.watched = [watched for watched, held in zip(self.watched, counts, strict=True) if held > _LET_GO]
 
     def _made(self, kind: type[BaseException], args: tuple[Any, ...], parts: dict[str, Any]) -> BaseException:
         """An exception of the class; the program's own code makes those of its classes."""

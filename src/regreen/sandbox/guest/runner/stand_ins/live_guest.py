@@ -55,7 +55,7 @@ class LiveGuest:
 
     def __init__(self, host: Host) -> None:
         self.host = host
-        self.channel = LiveChannel(HandleTable(self._described, self._stand_in), answering=True)
+        self.channel = LiveChannel(HandleTable(self._described, self._stand_in, self._forget), answering=True)
         self.functions = FunctionStandIns(self)
         self.replaced: dict[tuple[str, str], Any] = {}
         """Module and name -> what was there before the checks replaced it."""
@@ -100,11 +100,15 @@ class LiveGuest:
                 self.host.line.send(LIVE + message)
                 kind, content, aside = self.channel.unpack(self.host.line.receive()[1:])
                 refused = self._unlike(aside)
-                if kind == RETURNED and not refused:
-                    return content
-                if kind == RAISED and not refused:
-                    raise content
-                message = refused or self._answer_to(content)
+                try:
+                    if kind == RETURNED and not refused:
+                        return content
+                    if kind == RAISED and not refused:
+                        raise content
+                    message = refused or self._answer_to(content)
+                finally:
+                    # The traceback of what is raised holds this frame: it would hold itself.
+                    del content
         except HangUp:
             # No program may take the judge's end for an exception of its own.
             os._exit(0)
@@ -161,6 +165,10 @@ class LiveGuest:
 
     def _stand_in(self, number: int, description: tuple[Any, ...]) -> Any:
         return _STAND_INS[description[0]](self, number, *description[1:])
+
+    def _forget(self, place: int) -> None:
+        if self.errors is not None:
+            self.errors.texts.pop(place, None)
 
     def _callback(self, number: int, *names: str | None) -> Callable[..., Any]:
         return self.functions.callback(*names)

@@ -21,7 +21,7 @@ from regreen.sandbox.guest.runner.stand_ins.lent_errors import described_error, 
 from regreen.sandbox.guest.runner.stand_ins.lent_functions import LentFunctions
 from regreen.sandbox.guest.runner.stand_ins.lent_objects import LentObjects
 from regreen.sandbox.guest.runner.stand_ins.live_guest import LIVE
-from regreen.sandbox.guest.runner.stand_ins.live_stand_ins import LiveType, seen_class
+from regreen.sandbox.guest.runner.stand_ins.live_stand_ins import LiveType, keep_hash, seen_class
 from regreen.sandbox.guest.runner.stand_ins.stand_in_classes import StandInClasses, error_class
 from regreen.sandbox.guest.runner.stand_ins.stubs import ENDLESS_NS, GuestLost, RemoteProgram
 from regreen.sandbox.guest.runner.timing import time_limits
@@ -83,10 +83,9 @@ class LiveProgram:
 
     def renew(self) -> None:
         """Begin with another guest: what stands for objects of the one before has no object any more."""
-        self.channel = LiveChannel(HandleTable(self._described, self._stand_in), answering=False)
+        self.channel = LiveChannel(HandleTable(self._described, self._stand_in, self._forget), answering=False)
         self.classes.renew()
         self.packing = False
-        self.hashes: dict[int, int] = {}
         self.callbacks: set[int] = set()
         """Ids of the functions and iterators that checks handed over."""
         self.functions = LentFunctions()
@@ -156,9 +155,13 @@ class LiveProgram:
             time_limits.TIMER.held = False
             time_limits.CROSSINGS.end()
         time_limits.release()
-        if kind == RAISED and isinstance(content, BaseException):
-            raise content
-        return content
+        try:
+            if kind == RAISED and isinstance(content, BaseException):
+                raise content
+            return content
+        finally:
+            # Its traceback holds this frame: the exception would hold itself.
+            del content
 
     def _asked(self, message: bytes) -> tuple[int, Any]:
         while True:
@@ -295,6 +298,9 @@ class LiveProgram:
             return ("traceback",)
         raise Unplain(name_of(type(value)))
 
+    def _forget(self, place: int) -> None:
+        self.callbacks.discard(place)
+
     def _is_ours(self, kind: type) -> bool:
         return id(kind) in self.channel.table.other_numbers
 
@@ -309,7 +315,7 @@ class LiveProgram:
             raise ValueError("an object of no class")
         made = object.__new__(kind)
         if type(known_hash) is int:
-            self.hashes[id(made)] = known_hash
+            keep_hash(made, known_hash)
         return made
 
     def _mark(self) -> object:

@@ -35,8 +35,6 @@ class Program(Protocol):
 
     packing: bool
     """Whether a message is being written or read: nothing can be asked meanwhile."""
-    hashes: dict[int, int]
-    """Id of a stand-in -> what the object's own `__hash__` said."""
 
     def ask(self, *question: Any) -> Any:
         """The guest's answer. Raises what the program raises."""
@@ -84,7 +82,7 @@ class LiveType(type):
 class LiveObject(metaclass=LiveType):
     """The root of the classes of stand-ins."""
 
-    __slots__ = ()
+    __slots__ = ("_regreen_hash",)
 
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":
@@ -246,10 +244,16 @@ def _claims_all(program: Program, value: Any) -> bool:
 def _hash(self: Any) -> int:
     program = program_of(_class_of(self))
     if not program.packing:
-        program.hashes[id(self)] = program.ask("special", self, "__hash__", ())
-    elif id(self) not in program.hashes:
-        raise NotPlain("a set or dict of live objects with a hash of their own", outward=False)
-    return program.hashes[id(self)]
+        keep_hash(self, program.ask("special", self, "__hash__", ()))
+    try:
+        return object.__getattribute__(self, "_regreen_hash")  # type: ignore[no-any-return]
+    except AttributeError:
+        raise NotPlain("a set or dict of live objects with a hash of their own", outward=False) from None
+
+
+def keep_hash(stand_in: Any, own_hash: Any) -> None:
+    """Keep what the object's own `__hash__` says, for sets and dicts of a message."""
+    object.__setattr__(stand_in, "_regreen_hash", own_hash)
 
 
 def _instance_check(cls: Any, value: Any) -> bool:

@@ -140,9 +140,19 @@ def test_what_a_program_does_to_an_exception_of_the_checks_is_noticed(lent: Lent
     error = Busy("x")
     error.history = [1]  # type: ignore[attr-defined]
     met = across(lent, error)
+    handles = [met]
     assert not lent.is_changed()
     exec(f"met.{change}", {"met": met})
     assert lent.is_changed()
+    assert handles
+
+
+def test_exceptions_that_a_program_let_go_of_are_not_looked_at_again(lent: LentErrors) -> None:
+    """What its handles alone hold is nothing that it could change any more."""
+    handles = [across(lent, Busy("x")), across(lent, Busy("y"))]
+    seen = handles[1]
+    assert not lent.is_changed()
+    assert [error for error, *_ in lent.watched] == [seen]
 
 
 def test_a_program_is_told_nothing_of_what_ends_a_check() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import gc
 import os
 import re
 import socket
@@ -48,6 +49,10 @@ class Numb(Exception):
         super().__init__(f"number {number}")
         self.number = number
 def fail(): raise Numb(3)
+class Full(Exception):
+    def __init__(self, items): self.items = items
+def overflow(number): raise Full([number])
+def consumed(items): return list(items)
 MARK = object()
 def mark(): return MARK
 def is_mark(x): return x is MARK
@@ -255,6 +260,44 @@ def test_too_many_questions_are_not_asked(live: LiveProgram, named: Callable[[st
         next(numbers)
 
 
+def test_objects_that_no_check_holds_are_set_free(live: LiveProgram, named: Callable[[str], Any]) -> None:
+    """A loop of a check may make as many as it likes; those that it keeps are the same ones."""
+    kept = []
+    for number in range(500):
+        box = named("Box")([number])
+        if number % 10 == 0:
+            kept.append((box, number))
+    alive = [item for item in gc.get_objects() if type(item).__name__ == "Box" and not live.is_live(item)]
+    assert len(kept) <= len(alive) < 2 * len(kept) + 32
+    assert [box.items for box, _ in kept] == [[number] for _, number in kept]
+
+
+def test_what_is_sent_does_not_grow_with_the_rounds_of_a_loop(live: LiveProgram, named: Callable[[str], Any]) -> None:
+    """Neither by exceptions of the program and what they hold, nor by iterators that it went through to their end."""
+    sent = []
+
+    def round_trip(number: int) -> None:
+        before = live.bytes
+        with pytest.raises(named("Numb"), match="number"):
+            named("Box")(iter([number])).each(lambda x: named("fail")())
+        assert named("consumed")(iter([[number]])) == [[number]]
+        with pytest.raises(named("Full")) as caught:
+            named("overflow")(number)
+        assert caught.value.items == [number]
+        sent.append(live.bytes - before)
+
+    for number in range(300):
+        round_trip(number)
+    assert sum(sent[-100:]) < 1.5 * sum(sent[100:200])
+
+
+def test_an_iterator_that_was_let_go_of_is_asked_no_more(live: LiveProgram, named: Callable[[str], Any]) -> None:
+    """Its place in memory may be another object's by then."""
+    for number in range(200):
+        assert named("consumed")(iter([number])) == [number]
+    assert len(live.callbacks) < 64
+
+
 def forged(*body: Any) -> bytes:
     """A message of a guest that is not honest."""
     return LIVE + encode(body)
@@ -263,14 +306,17 @@ def forged(*body: Any) -> bytes:
 @pytest.mark.parametrize(
     "answer",
     [
-        forged(RETURNED, 1, ("", "", 0), (), ()) + b"x",
-        forged(RETURNED, 1, ("", "", -1), (), ()),
-        forged(RETURNED, 1, ("", 5, 0), (), ()),
-        forged(RETURNED, 1, ("", "", 0), (3,), ()),
-        forged(RETURNED, 1, ("", "", 0), (), (5,)),
+        forged(RETURNED, 1, ("", "", 0), (), (), ()) + b"x",
+        forged(RETURNED, 1, ("", "", -1), (), (), ()),
+        forged(RETURNED, 1, ("", 5, 0), (), (), ()),
+        forged(RETURNED, 1, ("", "", 0), (3,), (), ()),
+        forged(RETURNED, 1, ("", "", 0), (), (5,), ()),
+        forged(RETURNED, 1, ("", "", 0), (), (), (7,)),
+        forged(RETURNED, 1, ("", "", 0), (), (), ([],)),
+        forged(RETURNED, 1, ("", "", 0), (), ()),
         forged(RETURNED, 1),
-        forged(QUESTION, ("call",), ("", "", 0), (), ()),
-        forged(QUESTION, ("next", 5), ("", "", 0), (), ()),
+        forged(QUESTION, ("call",), ("", "", 0), (), (), ()),
+        forged(QUESTION, ("next", 5), ("", "", 0), (), (), ()),
         LIVE + b"\x1c\x00\x00\x00\x00",
         b"R" + encode((1, None, None, None, "", 0)),
         b"",
