@@ -21,6 +21,9 @@ _SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearr
 """Types whose `__eq__` is Python's own."""
 _COLLECTIONS = frozenset({list, tuple, set, frozenset})
 _PLAIN = _SCALARS | _COLLECTIONS | {dict}
+_IMMUTABLE_TYPE = 1 << 8
+"""The flag Py_TPFLAGS_IMMUTABLETYPE of a class: no program can make one, or change it."""
+_OF_VALUES = frozenset({"datetime", "decimal"})
 _IDENTITY = frozenset({"is", "is not"})
 _ORDERS = ("<", ">=", ">", "<=")
 _DEEPEST = 6
@@ -215,6 +218,8 @@ def claims_all(
     if kind is dict:
         value = [*value, *value.values()]
     elif kind not in _COLLECTIONS:
+        if _is_of_values(kind):
+            return False
         if getattr(kind, "__eq__", None) is _EQUALITY_OF_MAPPINGS:
             # It would read every entry, and a cache counts how often it is read.
             value = _NoEntries()
@@ -222,6 +227,12 @@ def claims_all(
     if _SCALARS.issuperset(map(type, value)):
         return False
     return depth > 0 and any(claims_all(item, depth - 1, but=but, origins=origins, builds=builds) for item in value)
+
+
+def _is_of_values(kind: type) -> bool:
+    """Whether a class is one of Python's own, in C, whose values equal nothing but their like: checks compare dates in
+    loops, and to ask each of them about values that nothing equals would take longer than all else."""
+    return type(kind) is type and bool(kind.__flags__ & _IMMUTABLE_TYPE) and kind.__module__ in _OF_VALUES
 
 
 def _compares_in(origins: Collection[str], kind: type) -> bool:

@@ -164,14 +164,18 @@ class LiveProgram:
             del content
 
     def _asked(self, message: bytes) -> tuple[int, Any]:
+        raised: list[Any] = []
         while True:
             kind, content = self._unpacked(self.remote.exchange(LIVE + message))
             if kind in (RETURNED, RAISED):
+                _forget_frames([error for error in raised if error is not content])
                 return kind, content
             if kind != QUESTION:
                 text = f"the program's objects cannot cross: {cut_text(content)}"
                 raise self.remote.refuse(NotPlain(text, outward=False))
-            message = self._answer_to(content)
+            kind, content = self._answer_to(content)
+            raised += [content] if kind == RAISED else []
+            message = self._packed(kind, content)
 
     def _packed(self, kind: int, content: Any) -> bytes:
         if kind == QUESTION and any(map(self._is_lost, content)):
@@ -223,8 +227,8 @@ class LiveProgram:
         self.remote.account((printed, errors), spent)
         return kind, content
 
-    def _answer_to(self, question: Any) -> bytes:
-        """Do what the program asks of an object of the checks."""
+    def _answer_to(self, question: Any) -> tuple[int, Any]:
+        """Do what the program asks of an object of the checks; RETURNED or RAISED, and what."""
         time_limits.TIMER.held = False
         time_limits.CROSSINGS.end()
         try:
@@ -236,7 +240,7 @@ class LiveProgram:
         finally:
             time_limits.CROSSINGS.begin()
             time_limits.TIMER.held = True
-        return self._packed(kind, content)
+        return kind, content
 
     def _performed(self, question: Any) -> Any:
         if self.events is not None and type(question) is tuple and question and _is_event(question[0]):
@@ -362,6 +366,15 @@ class LiveProgram:
 
         waiting = coroutine()
         return waiting
+
+
+def _forget_frames(errors: list[BaseException]) -> None:
+    """Let go of where exceptions of the checks were raised that the program has caught.
+
+    It may keep them: then their frames would keep what the checks had of the program, and this again the exceptions.
+    """
+    for error in errors:
+        error.__traceback__ = None
 
 
 def _is_event(kind: Any) -> bool:

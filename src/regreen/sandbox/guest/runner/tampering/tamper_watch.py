@@ -2,11 +2,12 @@
 
 What is watched: the functions and methods of the test runners and of our own, what the checks themselves decide by
 (`math.isclose`, say), and the functions and classes that they define. All of it is looked at when the program was
-loaded, after every check, and whenever a check calls any of it by its name. What was replaced before the program was
-loaded is the doing of tests and plugins. Later nobody can tell whose doing it is: what tests say that they replace,
-and what has the code of an installed library, is let pass, and the check is not proven then; all else convicts the
-program. Not covered: what of a test runner is replaced after a look, and put back before the next. The built-in
-functions need no watch: checks get those that were there before the program.
+loaded, after every check, and when a check calls any of it by its name: later that alone, and all at one in so many
+calls. What was replaced before the program was loaded is the doing of tests and plugins. Later nobody can tell whose
+doing it is: what tests say that they replace, and what has the code of an installed library, is let pass, and the
+check is not proven then; all else convicts the program. Not covered: what of a test runner is replaced after a look,
+and put back before the next. The built-in functions need no watch: checks get those that were there before the
+program.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ _METHODS = "unittest.case.TestCase."
 """Checks call these by way of their own class, which may have one of its own."""
 _OURS = "regreen.sandbox.guest."
 _PREFIX = f"{OF_TESTS}."
+_CALLS_LOOKED_AT, _ONE_IN = 200, 32
+"""Calls of a suite at which all is looked at that is watched over, and how often it is at those that follow."""
 _THE_WORLD = frozenset(
     "__import__ __loader__ __spec__ _ breakpoint copyright credits exit help input license open print quit".split()
 )
@@ -86,6 +89,10 @@ class TamperWatch:
         """What of that the checks define."""
         self._let_pass = ""
         """The first of that which is not what it was."""
+        self._calls = 0
+        """How often checks have called anything that is watched over, so far."""
+        self._called: dict[str, tuple[Any, Any]] = {}
+        """Name -> what a check called by it, and its code, when it was found to be what it was."""
         self.learn([node for text in checks for tree in _statements(text) for node in ast.walk(tree)])
 
     def learn(self, nodes: Sequence[ast.AST]) -> None:
@@ -95,7 +102,7 @@ class TamperWatch:
                 self.known.append(entry)
                 self.by_name[function] = entry
         self.replaced_by_checks |= replaced_names(nodes)
-        self._latest = None
+        self._look_anew()
 
     def learn_own(self, names: Mapping[str, Any], defined: Collection[str]) -> None:
         """Watch over what checks define: these functions and classes of a namespace, which has them by now."""
@@ -107,7 +114,11 @@ class TamperWatch:
         for owner in (names[key] for key in defined if isinstance(names.get(key), type)):
             for key, function in _assertion_methods(owner):
                 self._methods.setdefault(key, []).append((function, inner_code(function)))
+        self._look_anew()
+
+    def _look_anew(self) -> None:
         self._latest = None
+        self._called = {}
 
     def start(self) -> None:
         """The program is about to be loaded, for the first time: what is replaced by now is not its doing."""
@@ -144,8 +155,24 @@ class TamperWatch:
     def is_genuine(self, name: str, value: Any) -> bool:
         """Whether what a check is about to call is what had this name before the program, and so is all else.
 
-        It is looked at in that moment: what is put back later, and before the check has ended, is seen, too.
+        It is looked at in that moment: what is put back later, and before the check has ended, is seen, too. Where
+        checks call a date or an oracle of their own a hundred thousand times, all else is looked at now and then.
         """
+        self._calls += 1
+        if self._calls > _CALLS_LOOKED_AT and self._calls % _ONE_IN and self._was_called(name, value):
+            return True
+        if not self._is_found_genuine(name, value):
+            return False
+        if not self.doubt and not self._let_pass:
+            self._called[name] = (value, getattr(value, "__code__", None))
+        return True
+
+    def _was_called(self, name: str, value: Any) -> bool:
+        """Whether a check called this very thing by this name before, and it has the code that it had."""
+        found, code = self._called.get(name, (None, None))
+        return found is value and value is not None and getattr(value, "__code__", None) is code
+
+    def _is_found_genuine(self, name: str, value: Any) -> bool:
         if name.startswith(_PREFIX) and self._latest is not None and self._latest_own.holds():
             # Tests may call what they define in loops: there it is looked at that alone.
             return True

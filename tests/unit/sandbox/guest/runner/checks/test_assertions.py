@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
+from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 from unittest import mock
 
@@ -158,7 +160,18 @@ class YesText(str):
     __hash__ = str.__hash__
 
 
-@pytest.mark.parametrize("value", [Yes(), [Yes()], (1, [Yes()]), {"a": Yes()}, YesText("a"), [1, YesText()]])
+class YesDay(date):
+    """Equals everything, and is a date."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = date.__hash__
+
+
+@pytest.mark.parametrize(
+    "value", [Yes(), [Yes()], (1, [Yes()]), {"a": Yes()}, YesText("a"), [1, YesText()], YesDay(2024, 1, 1)]
+)
 def test_what_claims_to_equal_everything_equals_nothing(value: Any) -> None:
     """At any depth; what a comparison with it says is noted to say nothing."""
     recorder = AssertionRecorder()
@@ -167,7 +180,22 @@ def test_what_claims_to_equal_everything_equals_nothing(value: Any) -> None:
     assert recorder.faked
 
 
-@pytest.mark.parametrize("value", [1, "a", [1, [2]], {"a": (1,)}, object(), ValueError(), len, float("nan")])
+@pytest.mark.parametrize(
+    "value",
+    [
+        1,
+        "a",
+        [1, [2]],
+        {"a": (1,)},
+        object(),
+        ValueError(),
+        len,
+        float("nan"),
+        date(2024, 1, 1),
+        Decimal(2),
+        timedelta(1),
+    ],
+)
 def test_ordinary_values_claim_nothing(value: Any) -> None:
     """Plain data and objects that compare by identity are left alone."""
     assert not claims_all(value)

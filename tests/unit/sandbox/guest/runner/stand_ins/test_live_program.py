@@ -52,6 +52,11 @@ def fail(): raise Numb(3)
 class Full(Exception):
     def __init__(self, items): self.items = items
 def overflow(number): raise Full([number])
+def without(f):
+    try:
+        f(1)
+    except OSError as error:
+        return error.args[0]
 def consumed(items): return list(items)
 MARK = object()
 def mark(): return MARK
@@ -289,6 +294,21 @@ def test_what_is_sent_does_not_grow_with_the_rounds_of_a_loop(live: LiveProgram,
     for number in range(300):
         round_trip(number)
     assert sum(sent[-100:]) < 1.5 * sum(sent[100:200])
+
+
+def test_an_exception_that_the_program_caught_keeps_no_frames(named: Callable[[str], Any]) -> None:
+    """They would keep what the checks had; one that comes back has been where it was."""
+    caught: list[Exception] = []
+
+    def fails(item: int) -> None:
+        caught.append(OSError(item))
+        raise caught[-1]
+
+    assert named("without")(fails) == 1
+    assert caught[-1].__traceback__ is None
+    with pytest.raises(OSError, match="5") as seen:
+        named("Box")([5]).each(fails)
+    assert "fails" in [entry.name for entry in seen.traceback]
 
 
 def test_an_iterator_that_was_let_go_of_is_asked_no_more(live: LiveProgram, named: Callable[[str], Any]) -> None:

@@ -56,6 +56,28 @@ def test_what_the_checks_do_not_name_or_replace_themselves_is_free(name: str) ->
         assert watch.changed_by_a_check() == ""
 
 
+def test_what_checks_call_in_a_loop_is_looked_at_each_time() -> None:
+    """All else is looked at often enough to be missed before long."""
+    watch = TamperWatch([CHECKS])
+    assert all(watch.is_genuine("math.isclose", math.isclose) for _ in range(1_000))
+    assert not watch.is_genuine("math.isclose", replaced_by_the_program)
+    with mock.patch.object(unittest.TestCase, "assertEqual", replaced_by_the_program):
+        looks = [watch.is_genuine("math.isclose", math.isclose) for _ in range(100)]
+        assert looks.count(False) >= 3
+    assert all(watch.is_genuine("math.isclose", math.isclose) for _ in range(100))
+
+
+def test_the_code_of_what_checks_call_in_a_loop_is_looked_at_each_time() -> None:
+    """As is what they define themselves."""
+    names = {"oracle": _saying_it_is_from("<checks>")}
+    watch = TamperWatch([CHECKS])
+    watch.learn_own(names, ["oracle"])
+    oracle = names["oracle"]
+    assert all(watch.is_genuine("tests.oracle", oracle) for _ in range(1_000))
+    oracle.__code__ = replaced_by_the_program.__code__
+    assert not watch.is_genuine("tests.oracle", oracle)
+
+
 OF_A_LIBRARY = pytest_plugin.pytest_configure
 """A function of an installed package that is no runner of tests."""
 
