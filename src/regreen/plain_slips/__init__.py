@@ -26,6 +26,7 @@ from regreen.plain_slips.settled_values import SETTLED_VALUES
 from regreen.plain_slips.statements import STATEMENTS
 from regreen.plain_slips.texts import TEXTS
 from regreen.plain_slips.unreached_branches import BRANCHES
+from regreen.plain_slips.used_up_iterators import USED_UP_ITERATORS
 from regreen.plain_slips.void_expressions import EXPRESSIONS
 from regreen.syntax import parsed_or_none
 from regreen.types import Edit
@@ -39,6 +40,7 @@ _READERS: Final = (
     *LOST_RESULTS,
     *MADE_TABLES,
     *COLLECTIONS,
+    *USED_UP_ITERATORS,
     *NAMES,
     *FOREIGN_NAMES,
     *MODULE_FUNCTIONS,

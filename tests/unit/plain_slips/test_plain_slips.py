@@ -20,6 +20,24 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "used_up_iterator": (
+        "def f(line):\n    xs = map(int, line.split())\n    total = 0\n    for x in xs:\n        total += x\n"
+        "    for x in xs:\n        total -= x // 2\n    return total\n",
+        "map(int, line.split())",
+        "list(map(int, line.split()))",
+    ),
+    "used_up_iterator of a function": (
+        "def count(rows):\n    n = 0\n    for row in rows:\n        n += 1\n    return n\n\n\ndef f(rows, k):\n"
+        "    kept = (row for row in rows if row > k)\n    n = count(kept)\n    return sum(kept) / n\n",
+        "(row for row in rows if row > k)",
+        "[row for row in rows if row > k]",
+    ),
+    "used_up_iterator in each round": (
+        "def f(xs, ys):\n    pairs = zip(xs, ys)\n    out = []\n    for k in xs:\n"
+        "        out.append(sum(x * k for x, _ in pairs))\n    return out\n",
+        "zip(xs, ys)",
+        "list(zip(xs, ys))",
+    ),
     "stripped_word": (
         "def f(line):\n    return line.lstrip('export ')\n",
         "lstrip",
@@ -933,6 +951,13 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "an iterator of which one takes the rest": "def f(lines):\n    rows = map(str.split, lines)\n"
+    "    for row in rows:\n        if not row:\n            break\n    return list(rows)\n",
+    "an iterator that another one goes on with": "def f(lines):\n    rows = map(str.split, lines)\n"
+    "    first = next(rows)\n    return [first, list(rows)]\n",
+    "an iterator in either branch": "def f(xs, k):\n    ys = reversed(xs)\n    if k:\n        return sum(ys)\n"
+    "    return list(ys)\n",
+    "an iterator that is made anew": "def f(xs):\n    for k in xs:\n        ys = map(abs, xs)\n        k += sum(ys)\n",
     "a chain of equals within bounds": "def f(a, b, low, high):\n    return low < a == b < high\n",
     "a copy whose rows are replaced": "def f(old, n):\n    new = list(old)\n    for r in range(n):\n"
     "        new[r] = old[r][:]\n        new[r][0] = 1\n    return new\n",

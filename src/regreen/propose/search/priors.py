@@ -346,6 +346,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "bit_for_bound": TemplatePrior(0.5, 1),
     "no_less_than_the_largest": TemplatePrior(0.3, 1),
     # brought_into_range
+    "last_place_for_the_end": TemplatePrior(0.6, 1),
+    "in_either_direction": TemplatePrior(0.6, 1),
     "remainder_of_result": TemplatePrior(0.25, 1),
     "only_what_is_over": TemplatePrior(0.2, 1),
     "undo_the_step": TemplatePrior(0.4, 1),
@@ -586,6 +588,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "all_that_share": TemplatePrior(0.1, 2),
     "give_whose_best_it_is": TemplatePrior(0.3, 1),
     # extremes_of_parts
+    "extremes_of_span": TemplatePrior(0.7, 1),
     "most_of_those_asked": TemplatePrior(0.2, 2),
     "include_the_default": TemplatePrior(0.5, 1),
     "only_where_there_is_none": TemplatePrior(0.5, 1),
@@ -651,6 +654,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_that_is_written": TemplatePrior(0.4, 1.5),
     "turn_at_the_first": TemplatePrior(0.3, 1),
     # nesting
+    "of_the_same_kind": TemplatePrior(0.9, 1),
     "own_quote_ends": TemplatePrior(0.3, 1),
     "match_nested": TemplatePrior(0.2, 1),
     "count_depth": TemplatePrior(0.08, 1),
@@ -1349,6 +1353,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_better_entry": TemplatePrior(0.15, 1.5),
     "at_least_one_round": TemplatePrior(0.2, 2),
     # worked_values
+    "value_that_is_made_of_it": TemplatePrior(0.7, 1),
     "store_worked_value": TemplatePrior(0.15, 1),
     "work_on_copy": TemplatePrior(0.3, 1),
     "keep_given": TemplatePrior(0.02, 1.5),
@@ -1798,6 +1803,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "guard_like_the_other": TemplatePrior(0.5, 1),
     "stated_for_nothing": TemplatePrior(0.5, 1),
     # lost_returns
+    "answers_for_prints": TemplatePrior(0.7, 1),
     "return_joined": TemplatePrior(0.15, 8),
     "return_rounded": TemplatePrior(0.2, 6),
     "return_whether_alike": TemplatePrior(0.3, 2),
@@ -1886,21 +1892,59 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "count_from_the_start": TemplatePrior(0.4, 1.5),
     "aware_moments_are_moved": TemplatePrior(0.4, 1),
     # literal_texts
+    "letters_alone": TemplatePrior(0.3, 1),
     "put_in_as_it_is": TemplatePrior(0.6, 1),
     "room_for_the_ending": TemplatePrior(0.3, 2),
     "spread_another": TemplatePrior(0.3, 1.5),
     "keep_the_rest_of_the_row": TemplatePrior(0.6, 3),
     # own_parts
+    "recursion_for_inner": TemplatePrior(0.5, 1),
     "carry_flag_on": TemplatePrior(0.8, 1.5),
     "part_as_the_whole": TemplatePrior(0.8, 1),
     # repeated_until
     "until_it_stays": TemplatePrior(0.4, 1),
     "replaced_until_it_stays": TemplatePrior(0.4, 1),
     # amounts_of_each
+    "use_up_where_taken": TemplatePrior(0.9, 1),
+    "enough_for_the_amount": TemplatePrior(0.9, 1),
     "duplicates_that_count": TemplatePrior(0.6, 1),
     "enough_of_each": TemplatePrior(0.5, 2),
     "begin_count_again": TemplatePrior(0.5, 1),
     # records_with_limits
     "record_after_refusal": TemplatePrior(0.6, 1),
     "forget_the_oldest": TemplatePrior(0.6, 1),
+    # pairs_of_items
+    "middle_once": TemplatePrior(0.7, 1),
+    "pair_but_itself": TemplatePrior(0.6, 1),
+    "among_the_others": TemplatePrior(0.6, 1),
+    "as_many_pairs": TemplatePrior(0.7, 1),
+    "as_many_pairs_in_loop": TemplatePrior(0.6, 1),
+    # places_that_move
+    "places_from_the_end": TemplatePrior(0.7, 1),
+    "count_on_where_one_went": TemplatePrior(0.7, 1),
+    "round_past_the_end": TemplatePrior(0.7, 1),
+    # steps_of_sums
+    "round_behind_the_loop": TemplatePrior(0.7, 1),
+    "step_by_step": TemplatePrior(0.7, 1),
+    "free_of_each_group": TemplatePrior(0.8, 1),
+    "common_multiple_of_all": TemplatePrior(0.9, 1),
+    # lengths_that_differ
+    "zeros_at_the_end": TemplatePrior(0.7, 1),
+    "key_to_the_end": TemplatePrior(0.4, 1),
+    "without_one_of_least": TemplatePrior(0.9, 1),
+    "all_that_are_most_common": TemplatePrior(0.9, 1),
+    "number_before_text": TemplatePrior(0.3, 2),
+    "length_of_cycle": TemplatePrior(0.7, 1),
+    # changes_in_order
+    "set_behind_what_may_fail": TemplatePrior(0.8, 1),
+    "other_choice_first": TemplatePrior(0.5, 1),
+    "rounds_of_sums": TemplatePrior(0.9, 1),
+    "past_what_is_taken": TemplatePrior(0.7, 1),
+    "pass_over_switched_off": TemplatePrior(0.5, 1),
+    "all_in_one_transaction": TemplatePrior(0.8, 1),
+    # clocks
+    "whole_minutes": TemplatePrior(0.8, 1),
+    "hours_of_both_halves": TemplatePrior(0.8, 1),
+    # calendars
+    "leap_years_so_far": TemplatePrior(0.9, 1),
 }

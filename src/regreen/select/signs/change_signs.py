@@ -23,6 +23,7 @@ from regreen.select.signs.broken_idioms import (
     torn_updates,
     uncompared_bests,
 )
+from regreen.select.signs.denied_names import denied_names
 from regreen.select.signs.first_values import (
     lists_of_one,
     other_first_items,
@@ -95,6 +96,7 @@ from regreen.select.signs.odd_operands import (
     added_times,
     bits_of_sums,
     broken_parallels,
+    identities_for_equality,
     ordered_values,
     overwritten_parameters,
     repeated_operands,
@@ -173,6 +175,10 @@ SIGNS: Final = (
     Sign(3.0, idle_starts),
     # A number has more digits than one; a statement that begins it anew takes about five tokens.
     Sign(5.0, broken_digits),
+    # What a name says is meant: another function, or another place, is as short. Of 5,625 right programs six have one.
+    Sign(4.0, denied_names),
+    # Of 5,625 right programs none has one, and texts and numbers pass where Python happens to keep one object of each.
+    Sign(4.0, identities_for_equality),
     # To ask two tables alike takes as much again.
     Sign(5.0, half_asked_keys),
     # A place that is another number away is as short, and one of two children is passed over by few checks.

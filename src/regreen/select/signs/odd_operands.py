@@ -29,6 +29,7 @@ _Operators: TypeAlias = tuple[type[ast.cmpop], ...]
 _IsWanted: TypeAlias = Callable[[ast.expr, ast.expr], bool]
 _SETTLED_BY_ITSELF = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor, ast.BitAnd, ast.BitOr)
 _EQUAL = (ast.Eq, ast.NotEq)
+_IDENTICAL = (ast.Is, ast.IsNot)
 _MEMBERSHIP = (ast.In, ast.NotIn)
 _MIRRORED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _NO_NUMBER: Final = frozenset({"sorted", "list", "set", "str", "tuple", "dict", "join", "lower", "upper", "strip"})
@@ -70,6 +71,23 @@ def ordered_values(before: str, after: str) -> int:
         return turned + signs_gained(before, after, _ordered_truths)
     except UNPARSABLE:
         return 0
+
+
+def identities_for_equality(before: str, after: str) -> int:
+    """How many comparisons ask since whether two values are one object, and asked whether they are equal; but for None,
+    True and False, of which there is one each, and for classes. 0 where one is no program."""
+    try:
+        return _turned(before, after, _EQUAL, _IDENTICAL, _has_no_singleton)
+    except UNPARSABLE:
+        return 0
+
+
+def _has_no_singleton(left: ast.expr, right: ast.expr) -> bool:
+    return not any(
+        (isinstance(side, ast.Constant) and (side.value is None or isinstance(side.value, bool)))
+        or (isinstance(side, ast.Call) and callee_name(side) == "type")
+        for side in (left, right)
+    )
 
 
 def _is_no_text(held: ast.expr, source: str) -> bool:

@@ -47,6 +47,226 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "answers_for_prints": (
+        "class L:\n    def back(self, toy):\n        if toy in self.lent:\n            del self.lent[toy]\n"
+        "            print('thank you')\n        else:\n            print('not lent')\n",
+        "            print('thank you')\n        else:\n            print('not lent')\n",
+        "            return True\n        else:\n            return False\n",
+    ),
+    "letters_alone": (
+        "def f(code):\n    return code.isupper()\n",
+        "code.isupper()",
+        "code.isalpha() and code.isupper()",
+    ),
+    "recursion_for_inner": (
+        "def unpack(order):\n    out = []\n    for part in order:\n        if isinstance(part, str):\n"
+        "            out.append(part)\n        else:\n            inner = part[1]\n            for thing in inner:\n"
+        "                out.append(thing)\n    return out\n",
+        "inner = part[1]",
+        "inner = unpack(part[1])",
+    ),
+    "value_that_is_made_of_it": (
+        "def f(prices, orders):\n    income = 0\n    for item, amount in orders:\n"
+        "        cost = prices[item] * amount\n        income = income + prices[item]\n    return income\n",
+        "income + prices[item]",
+        "income + cost",
+    ),
+    "leap_years_so_far": (
+        "def f(first, last):\n    def up_to(y):\n        return y // 4 - y // 100\n"
+        "    return up_to(last) - up_to(first)\n",
+        "y // 4 - y // 100",
+        "y // 4 - y // 100 + y // 400",
+    ),
+    "middle_once": (
+        "def f(xs):\n    out = []\n    for i in range((len(xs) + 1) // 2):\n        out.append(xs[i] + xs[-1 - i])\n"
+        "    return out\n",
+        "xs[i] + xs[-1 - i]",
+        "xs[i] if i == len(xs) - 1 - i else xs[i] + xs[-1 - i]",
+    ),
+    "last_place_for_the_end": (
+        "def f(xs, low, high, n):\n    counts = [0] * n\n    for x in xs:\n        if low <= x < high:\n"
+        "            place = (x - low) * n // (high - low)\n            counts[place] += 1\n    return counts\n",
+        "low <= x < high:\n            place = (x - low) * n // (high - low)\n            counts[place]",
+        "low <= x <= high:\n            place = (x - low) * n // (high - low)\n"
+        "            counts[min(place, len(counts) - 1)]",
+    ),
+    "in_either_direction": (
+        "def f(a, b, taken):\n    for step in range(a + 1, b):\n        if step in taken:\n            return False\n"
+        "    return True\n",
+        "range(a + 1, b)",
+        "range(min(a, b) + 1, max(a, b))",
+    ),
+    "of_the_same_kind": (
+        "def f(text):\n    partner = {')': '(', ']': '['}\n    stack = []\n    for sign in text:\n"
+        "        if sign in '([':\n            stack.append(sign)\n        elif sign in partner:\n"
+        "            if not stack:\n                return False\n            stack.pop()\n    return not stack\n",
+        "if not stack:\n                return False\n            stack.pop()\n",
+        "if not stack or stack.pop() != partner[sign]:\n                return False\n",
+    ),
+    "use_up_where_taken": (
+        "def f(mine, yours):\n    stock = Counter(yours)\n    shared = []\n    for colour in mine:\n"
+        "        if stock[colour] > 0:\n            shared.append(colour)\n    return shared\n",
+        "            shared.append",
+        "            stock[colour] -= 1\n            shared.append",
+    ),
+    "enough_for_the_amount": (
+        "def f(stock, item, amount):\n    if stock[item] == 0:\n        return False\n    stock[item] -= amount\n"
+        "    return True\n",
+        "stock[item] == 0",
+        "stock[item] < amount",
+    ),
+    "extremes_of_span": (
+        "def f(xs, most):\n    best = 0\n    for i in range(len(xs)):\n        for j in range(i, len(xs)):\n"
+        "            if abs(xs[j] - xs[i]) > most:\n                break\n            best = max(best, j - i + 1)\n"
+        "    return best\n",
+        "abs(xs[j] - xs[i])",
+        "max(xs[i:j + 1]) - min(xs[i:j + 1])",
+    ),
+    "whole_minutes": (
+        "def f(now, h, m):\n    return now.replace(hour=h, minute=m)\n",
+        "minute=m",
+        "minute=m, second=0, microsecond=0",
+    ),
+    "hours_of_both_halves": (
+        "def f(hour, half):\n    if half == 'PM':\n        hour += 12\n    return hour\n",
+        "    if half",
+        "    hour %= 12\n    if half",
+    ),
+    "set_behind_what_may_fail": (
+        "class S:\n    def flush(self):\n        lines, self.lines = self.lines, []\n        self.size = 0\n"
+        "        self.send(lines)\n        return len(lines)\n",
+        "        lines, self.lines = self.lines, []\n        self.size = 0\n        self.send(lines)\n",
+        "        lines = self.lines\n        self.size = 0\n        self.send(lines)\n        self.lines = []\n",
+    ),
+    "other_choice_first": (
+        "def f(table, state, event):\n    found = table.get((None, event))\n    if found is None:\n"
+        "        found = table.get((state, event))\n    return found\n",
+        "table.get((None, event))\n    if found is None:\n        found = table.get((state, event))",
+        "table.get((state, event))\n    if found is None:\n        found = table.get((None, event))",
+    ),
+    "rounds_of_sums": (
+        "def f(lines, stock):\n    wanted = Counter()\n    for sku, n in lines:\n        wanted[sku] += n\n"
+        "    missing = {}\n    for sku, n in lines:\n        if n > stock[sku]:\n"
+        "            missing[sku] = n - stock[sku]\n    return missing\n",
+        "    missing = {}\n    for sku, n in lines:",
+        "    missing = {}\n    for sku, n in wanted.items():",
+    ),
+    "past_what_is_taken": (
+        "def f(days, one):\n    kept = set()\n    for day in days:\n        while day.weekday() > 4:\n"
+        "            day += one\n        kept.add(day)\n    return kept\n",
+        "day.weekday() > 4:",
+        "day.weekday() > 4 or day in kept:",
+    ),
+    "pass_over_switched_off": (
+        "class H:\n    def off(self, one):\n        one.active = False\n\n    def emit(self, waiting):\n"
+        "        for one in waiting:\n            one.call()\n",
+        "            one.call()",
+        "            if not one.active:\n                continue\n            one.call()",
+    ),
+    "all_in_one_transaction": (
+        "class B:\n    def pay(self, payments):\n        for target, cents in payments:\n"
+        "            self.move(target, cents)\n        self.db.commit()\n",
+        "        for target, cents in payments:\n            self.move(target, cents)\n        self.db.commit()\n",
+        "        with self.db:\n            for target, cents in payments:\n                self.move(target, cents)\n",
+    ),
+    "zeros_at_the_end": (
+        "def f(versions):\n    def key(version):\n        return [int(part) for part in version.split('.')]\n"
+        "    return max(versions, key=key)\n",
+        "        return [int(part) for part in version.split('.')]\n",
+        "        parts = [int(part) for part in version.split('.')]\n        while parts and parts[-1] == 0:\n"
+        "            parts.pop()\n        return parts\n",
+    ),
+    "key_to_the_end": (
+        "def f(lines):\n    table = {}\n    for key, value in lines:\n        table[key] = value\n"
+        "    return list(table.items())\n",
+        "        table[key]",
+        "        table.pop(key, None)\n        table[key]",
+    ),
+    "without_one_of_least": (
+        "def f(marks):\n    low = min(marks)\n    kept = [mark for mark in marks if mark != low] or marks\n"
+        "    return sum(kept) / len(kept)\n",
+        "[mark for mark in marks if mark != low]",
+        "sorted(marks)[1:]",
+    ),
+    "all_that_are_most_common": (
+        "def f(votes):\n    counts = Counter(votes)\n    return [vote for vote, count in counts.most_common(1)]\n",
+        "counts.most_common(1)]",
+        "counts.items() if count == max(counts.values())]",
+    ),
+    "number_before_text": (
+        "def f(label):\n    digits = letters = ''\n    for ch in label:\n        if ch.isdigit():\n"
+        "            digits += ch\n        else:\n            letters += ch\n    return digits + letters\n",
+        "return digits + letters",
+        "return (int(digits), letters)",
+    ),
+    "length_of_cycle": (
+        "def f(x, m):\n    seen = []\n    while x not in seen:\n        seen.append(x)\n        x = x * x % m\n"
+        "    return len(seen)\n",
+        "len(seen)",
+        "len(seen) - seen.index(x)",
+    ),
+    "round_behind_the_loop": (
+        "def f(walls, k):\n    cans = 0\n    for w, h in walls:\n        area = w * h\n"
+        "        cans = cans + area // k\n        if area % k != 0:\n            cans = cans + 1\n    return cans\n",
+        "area // k\n        if area % k != 0:\n            cans = cans + 1\n",
+        "area\n    cans = -(-cans // k)\n",
+    ),
+    "step_by_step": (
+        "def f(price, discounts):\n    price -= price * sum(discounts) / 100\n    return price\n",
+        "    price -= price * sum(discounts) / 100\n",
+        "    for discount in discounts:\n        price -= price * discount / 100\n",
+    ),
+    "free_of_each_group": (
+        "def f(n, price):\n    paid = n - 1 if n >= 3 else n\n    return paid * price\n",
+        "n - 1 if n >= 3 else n",
+        "n - n // 3",
+    ),
+    "common_multiple_of_all": (
+        "import math\n\ndef f(xs):\n    return math.prod(xs) // math.gcd(*xs)\n",
+        "math.prod(xs) // math.gcd(*xs)",
+        "math.lcm(*xs)",
+    ),
+    "places_from_the_end": (
+        "def f(xs, places):\n    taken = []\n    for p in places:\n        taken.append(xs[p])\n        del xs[p]\n"
+        "    return taken\n",
+        "        del xs[p]\n",
+        "    for p in sorted(places, reverse=True):\n        del xs[p]\n",
+    ),
+    "count_on_where_one_went": (
+        "def f(names, k):\n    ring = list(names)\n    out = []\n    place = -1\n    while ring:\n"
+        "        place = (place + k) % len(ring)\n        out.append(ring.pop(place))\n    return out\n",
+        "place = -1\n    while ring:\n        place = (place + k)",
+        "place = 0\n    while ring:\n        place = (place + k - 1)",
+    ),
+    "round_past_the_end": (
+        "def f(xs):\n    runs = []\n    start = 0\n    for i in range(1, len(xs)):\n        if xs[i] != xs[start]:\n"
+        "            runs.append((xs[start], i - start))\n            start = i\n    return runs\n",
+        "len(xs)):\n        if xs[i] != xs[start]:",
+        "len(xs) + 1):\n        if i == len(xs) or xs[i] != xs[start]:",
+    ),
+    "pair_but_itself": (
+        "def f(xs, n):\n    counts = Counter(xs)\n    ways = 0\n    for x in counts:\n"
+        "        ways += counts[x] * counts[n - x]\n    return ways // 2\n",
+        "counts[n - x]\n",
+        "(counts[n - x] - (n - x == x))\n",
+    ),
+    "among_the_others": (
+        "def f(words):\n    total = 0\n    for word in words:\n        if word[::-1] in words:\n"
+        "            total += 1\n    return total\n",
+        "for word in words:\n        if word[::-1] in words:",
+        "for i, word in enumerate(words):\n        if word[::-1] in words[:i] + words[i + 1:]:",
+    ),
+    "as_many_pairs": (
+        "def f(xs, k):\n    counts = Counter(xs)\n    return sum(1 for x in counts if x + k in counts)\n",
+        "sum(1 for",
+        "sum(counts[x] * counts[x + k] for",
+    ),
+    "as_many_pairs_in_loop": (
+        "def f(xs, k):\n    counts = Counter(xs)\n    pairs = 0\n    for x in counts:\n        if x + k in counts:\n"
+        "            pairs += 1\n    return pairs\n",
+        "pairs += 1",
+        "pairs += counts[x] * counts[x + k]",
+    ),
     "names_count_as_well": (
         "def key(args, kwargs):\n    return args + tuple(kwargs[name] for name in sorted(kwargs))\n",
         "tuple(kwargs[name] for",
@@ -9562,11 +9782,11 @@ CLUES = Clues(
 )
 
 
-def single_edits(source: str, templates: Collection[Template]) -> list[str]:
+def single_edits(source: str, templates: Collection[Template], clues: Clues = CLUES) -> list[str]:
     """Every program that is one edit of these templates away from another, the likeliest first."""
     program = ParsedProgram(source)
     suspicion = LineSuspicion.of([], source.count("\n") + 1)
-    queue = MutationQueue(program, suspicion, CLUES, templates_by_nodes(templates, CLUES), rng=Random(0))
+    queue = MutationQueue(program, suspicion, clues, templates_by_nodes(templates, clues), rng=Random(0))
     cursor = FirstEditCursor(DistinctMutations(queue, DeduplicationKeys(program), source))
     return [splice_edits(source, ranked.mutation.edits) for ranked in iter(cursor.pop, None)]
 
@@ -9588,6 +9808,90 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "in_either_direction",
+        "def f(a, b):\n    return sum(range(a, b + 1))\n",
+        "range(a, b + 1)",
+        "range(min(a, b), max(a, b) + 1)",
+    ),
+    (
+        "enough_for_the_amount",
+        "def f(stock, item, amount):\n    if stock[item] > 0:\n        stock[item] = stock[item] - amount\n"
+        "    return stock\n",
+        "stock[item] > 0",
+        "stock[item] >= amount",
+    ),
+    (
+        "whole_minutes",
+        "def f(now, h, m):\n    return now.replace(hour=h, minute=m, second=0)\n",
+        "second=0",
+        "second=0, microsecond=0",
+    ),
+    (
+        "hours_of_both_halves",
+        "def f(hour):\n    if hour > 12:\n        hour -= 12\n    return hour\n",
+        "    if hour > 12:\n        hour -= 12\n",
+        "    hour = hour % 12 or 12\n",
+    ),
+    (
+        "set_behind_what_may_fail",
+        "class M:\n    def go(self, target):\n        old, self.state = self.state, target\n"
+        "        for hook in self.leave[old]:\n            hook(self)\n        return target\n",
+        "        old, self.state = self.state, target\n        for hook in self.leave[old]:\n            hook(self)\n",
+        "        old = self.state\n        for hook in self.leave[old]:\n            hook(self)\n"
+        "        self.state = target\n",
+    ),
+    (
+        "zeros_at_the_end",
+        "def f(version):\n    parts = [int(part) for part in version.split('.')]\n    return tuple(parts)\n",
+        "    return",
+        "    while parts and parts[-1] == 0:\n        parts.pop()\n    return",
+    ),
+    (
+        "without_one_of_least",
+        "def f(marks):\n    return [mark for mark in marks if mark != max(marks)]\n",
+        "[mark for mark in marks if mark != max(marks)]",
+        "sorted(marks)[:-1]",
+    ),
+    (
+        "round_behind_the_loop",
+        "import math\n\ndef f(walls, k):\n    cans = 0\n    for w, h in walls:\n        cans += math.ceil(w * h / k)\n"
+        "    return cans\n",
+        "math.ceil(w * h / k)\n",
+        "w * h\n    cans = math.ceil(cans / k)\n",
+    ),
+    (
+        "round_behind_the_loop",
+        "def f(prices):\n    total = 0\n    for price in prices:\n        total += round(price * 1.2)\n"
+        "    return total\n",
+        "round(price * 1.2)\n",
+        "price * 1.2\n    total = round(total)\n",
+    ),
+    (
+        "step_by_step",
+        "def f(price, rates):\n    return price * (1 - sum(rates))\n",
+        "    return price * (1 - sum(rates))\n",
+        "    for rate in rates:\n        price *= 1 - rate\n    return price\n",
+    ),
+    (
+        "free_of_each_group",
+        "def f(n, price):\n    return (n - 2 if n >= 5 else n) * price\n",
+        "n - 2 if n >= 5 else n",
+        "n - n // 5 * 2",
+    ),
+    (
+        "places_from_the_end",
+        "def f(xs, places):\n    for p in places:\n        xs.pop(p)\n",
+        "in places:",
+        "in sorted(places, reverse=True):",
+    ),
+    (
+        "count_on_where_one_went",
+        "def f(names, k):\n    ring = list(names)\n    out = []\n    place = 0\n    while ring:\n"
+        "        place = (place + k) % len(ring)\n        out.append(ring.pop(place))\n    return out\n",
+        "(place + k)",
+        "(place + k - 1)",
+    ),
     (
         "write_items_back",
         "def f(xs):\n    for x in xs[1:]:\n        x = x * 2\n    return xs\n",
@@ -13248,3 +13552,14 @@ def test_braces_in_a_divisor_stand_for_themselves() -> None:
     assert source.replace("(a + b) // {1: 2}[k]", "a // {1: 2}[k] + b // {1: 2}[k]") in suggestions(
         "round_each", source
     )
+
+
+@pytest.mark.parametrize(
+    ("came", "wanted", "is_written"),
+    [("&", "&amp;", True), ("-", "_", True), ("-", "-AA-", False), ("-", "one", False)],
+)
+def test_no_letters_of_an_answer_are_put_beside_a_sign(came: str, wanted: str, is_written: bool) -> None:
+    """But for what a sign is written as."""
+    templates = [template for template in TEMPLATES if template.name == "replace_as_wanted"]
+    found = single_edits("def f(x):\n    return x.strip()\n", templates, Clues(differing_texts=((came, wanted),)))
+    assert found == ([f"def f(x):\n    return x.strip().replace({came!r}, {wanted!r})\n"] if is_written else [])

@@ -10,6 +10,7 @@ from regreen.select.signs.odd_operands import (
     added_times,
     bits_of_sums,
     broken_parallels,
+    identities_for_equality,
     ordered_values,
     overwritten_parameters,
     repeated_operands,
@@ -221,3 +222,21 @@ def test_one_value_is_not_rounded_both_ways(after: str, odd: int) -> None:
 def test_two_points_in_time_are_not_added_up(given: str, made: str, odd: int) -> None:
     """What was no difference may be a span, which is added to one."""
     assert added_times(f"x = {given}\n", f"x = {made}\n") == odd
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [
+        ("a == b", "a is b", 1),
+        ("a != b", "a is not b", 1),
+        ("a == None", "a is None", 0),
+        ("type(a) == int", "type(a) is int", 0),
+        ("a is b", "a is b", 0),
+        ("a == b", "a is c", 0),
+    ],
+)
+def test_equal_values_need_not_be_one_object(before: str, after: str, count: int) -> None:
+    """But for those of which there is one each, and classes."""
+    program = "def f(a, b, c):\n    return {}\n"
+    assert identities_for_equality(program.format(before), program.format(after)) == count
+    assert identities_for_equality("def f(:", program.format(after)) == 0

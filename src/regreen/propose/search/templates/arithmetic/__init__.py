@@ -23,6 +23,7 @@ from regreen.propose.search.templates.arithmetic import (
     rounding,
     shares,
     stated_formulas,
+    steps_of_sums,
     sums_of_terms,
     units,
     whole_numbers,
@@ -49,6 +50,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *fractions_and_vectors.TEMPLATES,
     *further_operands.TEMPLATES,
     *means_and_rates.TEMPLATES,
+    *steps_of_sums.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

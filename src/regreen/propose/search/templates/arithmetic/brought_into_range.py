@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE
-from regreen.propose.search.expressions import ATOM, TERM, Expression
+from regreen.propose.search.expressions import ATOM, COMPARISON, TERM, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -87,10 +87,51 @@ def undo_the_step(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
         yield from context.before(bounded, (f"{moved} {sign}= {length}",), LIKELY)
 
 
+def last_place_for_the_end(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts[place] += 1` under `if low <= x < high:` becomes `counts[min(place, len(counts) - 1)] += 1` under `if low
+    <= x <= high:`: the end belongs to the last one."""
+    if not isinstance(node.slice, ast.Name) or not isinstance(context.parent(node), ast.AugAssign):
+        return
+    capped = f"min({node.slice.id}, len({context.text(node.value)}) - 1)"
+    put = context.edit(node.slice, Expression(capped))
+    yield WeightedEdits((put,), HALF)
+    for around in context.around(node):
+        match around:
+            case ast.If(
+                test=ast.Compare(left=low, ops=[ast.LtE() | ast.Lt() as first, ast.Lt()], comparators=[x, high])
+            ):
+                sign = "<=" if isinstance(first, ast.LtE) else "<"
+                wider = f"{context.text(low)} {sign} {context.text(x)} <= {context.text(high)}"
+                yield WeightedEdits((context.edit(around.test, Expression(wider, COMPARISON)), put))
+
+
+def in_either_direction(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(a + 1, b)` becomes `range(min(a, b) + 1, max(a, b))`: of two places either may come first."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="range"), args=[ast.BinOp(left=one, op=ast.Add(), right=ast.Constant(value=1)), other]
+        ):
+            start = " + 1"
+        case ast.Call(func=ast.Name(id="range"), args=[one, other]):
+            start = ""
+        case _:
+            return
+    end = ""
+    match other:
+        case ast.BinOp(left=last, op=ast.Add(), right=ast.Constant(value=1)):
+            other, end = last, " + 1"
+    if isinstance(one, ast.Constant) or isinstance(other, ast.Call | ast.Constant):
+        return
+    both = f"{context.text(one)}, {context.text(other)}"
+    yield context.put(node, f"range(min({both}){start}, max({both}){end})")
+
+
 TEMPLATES = (
     Template(
         "remainder_of_result", (ast.Return, ast.Call, ast.Assign), remainder_of_result, ("negative", "sign", "content")
     ),
     Template("only_what_is_over", (ast.Assign, ast.AugAssign), only_what_is_over, ("negative", "content", "longer")),
     Template("undo_the_step", (ast.If,), undo_the_step, ("off_by_one", "content")),
+    Template("last_place_for_the_end", (ast.Subscript,), last_place_for_the_end, ("smaller", "index", "content")),
+    Template("in_either_direction", (ast.Call,), in_either_direction, ("negated", "smaller", "shorter", "empty")),
 )

@@ -314,6 +314,19 @@ def december_ends_year(node: ast.Call, context: TemplateContext) -> Iterator[Wei
                 yield context.put(year, Expression(text, SUM))
 
 
+def leap_years_so_far(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`y // 4 - y // 100` becomes `y // 4 - y // 100 + y // 400`: the Gregorian calendar's rule has three parts."""
+    match node:
+        case ast.BinOp(
+            left=ast.BinOp(left=year, op=ast.FloorDiv(), right=ast.Constant(value=4)),
+            op=ast.Sub(),
+            right=ast.BinOp(left=other, op=ast.FloorDiv(), right=ast.Constant(value=100)),
+        ) if context.text(year) == context.text(other):
+            yield context.put(
+                node, Expression(f"{context.text(node)} + {context.expression(year).at(TERM)} // 400", SUM)
+            )
+
+
 TEMPLATES = (
     Template("december_ends_year", (ast.Call,), december_ends_year, ("smaller", "content")),
     Template("weekend_is_two_days", (ast.If,), weekend_is_two_days, ("smaller", "content")),
@@ -336,4 +349,5 @@ TEMPLATES = (
     Template("days_later", (ast.Call,), days_later),
     Template("fourth_century", (ast.Return,), fourth_century, ("negated",)),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),
+    Template("leap_years_so_far", (ast.BinOp,), leap_years_so_far, ("smaller", "off_by_one", "close")),
 )

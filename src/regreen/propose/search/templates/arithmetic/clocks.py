@@ -251,6 +251,35 @@ def rest_of_the_round(node: ast.BinOp, context: TemplateContext) -> Iterator[Wei
                 yield context.put(node, Expression(f"{now} + ({left})", SUM))
 
 
+def whole_minutes(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`now.replace(hour=h, minute=m)` becomes `now.replace(hour=h, minute=m, second=0, microsecond=0)`: a time of day
+    has no seconds of another moment."""
+    given = [keyword.arg for keyword in node.keywords]
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "replace" and "minute" in given:
+        missing = [f"{name}=0" for name in ("second", "microsecond") if name not in given]
+        for name in (", ".join(missing), missing[-1]) if missing else ():
+            yield from context.with_keyword(node, name)
+
+
+def hours_of_both_halves(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if half == "PM": hour += 12` gains `hour %= 12` before it: 12 is the first hour of each half. `if hour > 12:
+    hour -= 12` becomes `hour = hour % 12 or 12`."""
+    if len(node.body) != 1:
+        return
+    if _AFTERNOON.search(context.text(node.test)) and _adds_half_a_day(node.body[0], context):
+        target = node.body[0].targets[0] if isinstance(node.body[0], ast.Assign) else node.body[0].target  # type: ignore[attr-defined]
+        if f"{context.text(target)} != 12" not in context.text(node.test):
+            yield from context.before(node, (f"{context.text(target)} %= 12",))
+    match node:
+        case ast.If(
+            test=ast.Compare(left=hour, ops=[ast.Gt()], comparators=[ast.Constant(value=12)]),
+            body=[ast.AugAssign(target=taken, op=ast.Sub(), value=ast.Constant(value=12))],
+            orelse=[],
+        ) if context.text(hour) == context.text(taken):
+            name = context.text(hour)
+            yield from context.restate(node, (f"{name} = {name} % 12 or 12",))
+
+
 TEMPLATES = (
     Template("rest_of_the_round", (ast.BinOp,), rest_of_the_round, ("larger", "content")),
     Template("next_day_for_distance", (ast.Call,), next_day_for_distance, ("smaller", "larger", "content")),
@@ -263,4 +292,6 @@ TEMPLATES = (
     Template("clock_face", (ast.BinOp,), clock_face),
     Template("span_past_midnight", (ast.BinOp, ast.Call), span_past_midnight, ("negative", "larger", "sign")),
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
+    Template("whole_minutes", (ast.Call,), whole_minutes, ("content", "close", "larger")),
+    Template("hours_of_both_halves", (ast.If,), hours_of_both_halves, ("content", "larger", "off_by_one")),
 )

@@ -11,6 +11,7 @@ from regreen.propose.search.expressions import Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.functions.recursion import calls_itself
 from regreen.syntax import callee_name, names_within
 
 
@@ -58,7 +59,22 @@ def carry_flag_on(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
                 yield context.put(given, bool_operation(Expression(parameter), word, context.expression(given)), weight)
 
 
+def recursion_for_inner(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`inner = part[1]`, which a loop goes through, becomes `inner = unpack(part[1])` in a function that never calls
+    itself."""
+    function = context.scope.function
+    if function is None or calls_itself(context):
+        return
+    needed = len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver)
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name()) as inner) if needed == 1:
+            loops = (part.iter for part in context.scope.nodes if isinstance(part, ast.For))
+            if any(isinstance(items, ast.Name) and items.id == name for items in loops):
+                yield context.put(inner, f"{context.own_call(function)}({context.text(inner)})")
+
+
 TEMPLATES: Final = (
     Template("part_as_the_whole", (ast.If, ast.IfExp), part_as_the_whole, ("larger", "smaller", "type", "content")),
     Template("carry_flag_on", (ast.Call,), carry_flag_on, ("larger", "smaller", "content")),
+    Template("recursion_for_inner", (ast.Assign,), recursion_for_inner, ("content", "kind", "shorter")),
 )

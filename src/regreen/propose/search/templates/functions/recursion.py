@@ -138,7 +138,7 @@ def lost_recursion(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
     `n * factorial(n - 1)`.
     """
     function = context.scope.function
-    if function is None or context.cached("calls itself", lambda: _calls_itself(context)):
+    if function is None or calls_itself(context):
         return
     name = context.own_call(function)
     needed = len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver)
@@ -163,7 +163,7 @@ def lost_recursion(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
 def own_call_on_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`total += sum(item)`, or `len(item)`, under `if isinstance(item, list)` becomes `total += nested_sum(item)`."""
     function = context.scope.function
-    if function is None or context.cached("calls itself", lambda: _calls_itself(context)) or len(node.args) != 1:
+    if function is None or calls_itself(context) or len(node.args) != 1:
         return
     given = context.text(node.args[0])
     asked = (part.test for part in context.around(node) if isinstance(part, ast.If | ast.IfExp))
@@ -207,7 +207,7 @@ def merge_deeply(node: ast.expr | ast.Expr, context: TemplateContext) -> Iterato
     In a function of two arguments that never calls itself.
     """
     function = context.scope.function
-    if function is None or context.cached("calls itself", lambda: _calls_itself(context)):
+    if function is None or calls_itself(context):
         return
     if len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver) != _PAIR:
         return
@@ -257,6 +257,11 @@ def _hands_over_plainly(call: ast.Call, function: Function) -> bool:
     """Whether a function calls itself, with arguments one by one."""
     is_spread = any(isinstance(argument, ast.Starred | ast.GeneratorExp) for argument in call.args)
     return callee_name(call) == function.name and not call.keywords and not is_spread
+
+
+def calls_itself(context: TemplateContext) -> bool:
+    """Whether the function at hand calls itself anywhere."""
+    return context.cached("calls itself", lambda: _calls_itself(context))
 
 
 def _calls_itself(context: TemplateContext) -> bool:

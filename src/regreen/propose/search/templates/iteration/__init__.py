@@ -25,6 +25,7 @@ from regreen.propose.search.templates.iteration import (
     nested_counters,
     noted_at_the_end,
     pieces,
+    places_that_move,
     repeated_until,
     rests_of_lists,
     round_results,
@@ -59,6 +60,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *lost_updates.TEMPLATES,
     *rounds_that_count.TEMPLATES,
     *repeated_until.TEMPLATES,
+    *places_that_move.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

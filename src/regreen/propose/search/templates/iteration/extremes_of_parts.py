@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.expressions import TEST, Expression
+from regreen.propose.search.expressions import SUM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -54,8 +54,37 @@ def only_where_there_is_none(node: ast.BoolOp, context: TemplateContext) -> Iter
                 yield context.put(node, Expression(text, TEST))
 
 
+def extremes_of_span(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`abs(xs[j] - xs[i])`, in a loop over `j` within one over `i`, becomes `max(xs[i:j + 1]) - min(xs[i:j + 1])`:
+    those between the two count as well."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="abs"),
+            args=[
+                ast.BinOp(
+                    left=ast.Subscript(value=items, slice=ast.Name(id=one)),
+                    op=ast.Sub(),
+                    right=ast.Subscript(value=others, slice=ast.Name(id=other)),
+                )
+            ],
+        ) if context.text(items) == context.text(others):
+            pass
+        case _:
+            return
+    loops = [
+        loop.target.id
+        for loop in context.loops_around(node)
+        if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name)
+    ]
+    if [name for name in loops if name in (one, other)][:2] in ([one, other], [other, one]):
+        last, first = [name for name in loops if name in (one, other)][:2]
+        span = f"{context.text(items)}[{first}:{last} + 1]"
+        yield context.put(node, Expression(f"max({span}) - min({span})", SUM))
+
+
 TEMPLATES = (
     Template("only_where_there_is_none", (ast.BoolOp,), only_where_there_is_none, ("content",)),
     Template("include_the_default", (ast.Call,), include_the_default, ("shorter", "smaller", "content")),
     Template("most_of_those_asked", (ast.Call,), most_of_those_asked, ("larger", "content")),
+    Template("extremes_of_span", (ast.Call,), extremes_of_span, ("larger", "longer", "smaller")),
 )

@@ -16,8 +16,10 @@ from regreen.propose.search.templates.sequences import (
     indices,
     items_of_lists,
     lengths,
+    lengths_that_differ,
     multiplicity,
     one_of_equals,
+    pairs_of_items,
     sorting,
     sorting_by_fields,
     ties,
@@ -43,6 +45,8 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *whole_tables.TEMPLATES,
     *one_of_equals.TEMPLATES,
     *amounts_of_each.TEMPLATES,
+    *pairs_of_items.TEMPLATES,
+    *lengths_that_differ.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

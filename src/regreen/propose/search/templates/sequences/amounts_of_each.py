@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.search.expressions import ATOM
+from regreen.propose.search.expressions import ATOM, COMPARISON, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -66,6 +66,52 @@ def begin_count_again(node: ast.If, context: TemplateContext) -> Iterator[Weight
         yield from context.after(node, ("else:", f"\t{context.text(entry)} = 0"))
 
 
+def use_up_where_taken(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if stock[colour] > 0: shared.append(colour)` gains `stock[colour] -= 1`: what is taken is there no more."""
+    match node.test:
+        case ast.Compare(
+            left=ast.Subscript() as entry, ops=[ast.Gt() | ast.NotEq()], comparators=[ast.Constant(value=0)]
+        ):
+            pass
+        case ast.Compare(left=ast.Subscript() as entry, ops=[ast.GtE()], comparators=[ast.Constant(value=1)]):
+            pass
+        case ast.Subscript() as entry:
+            pass
+        case _:
+            return
+    held = context.text(entry)
+    changes = (part for part in context.scope.nodes if isinstance(part, ast.AugAssign))
+    if any(context.loops_around(node)) and all(context.text(part.target) != held for part in changes):
+        yield from context.before(node.body[0], (f"{held} -= 1",))
+
+
+def enough_for_the_amount(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`stock[item] == 0` becomes `stock[item] < amount`, where `amount` is taken off `stock[item]` later;
+    `stock[item] > 0` becomes `stock[item] >= amount`."""
+    match node:
+        case ast.Compare(left=held, ops=[ast.Eq() | ast.LtE()], comparators=[ast.Constant(value=0)]):
+            sign = "<"
+        case ast.Compare(left=held, ops=[ast.Gt() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
+            sign = ">="
+        case _:
+            return
+    text = context.text(held)
+    for amount in dict.fromkeys(_taken_off(text, context)):
+        yield context.put(node, Expression(f"{text} {sign} {amount}", COMPARISON))
+
+
+def _taken_off(held: str, context: TemplateContext) -> Iterator[str]:
+    """The variables that are taken off what is held."""
+    for part in context.scope.nodes:
+        match part:
+            case ast.AugAssign(target=target, op=ast.Sub(), value=ast.Name(id=amount)) if context.text(target) == held:
+                yield amount
+            case ast.Assign(
+                targets=[target], value=ast.BinOp(left=before, op=ast.Sub(), right=ast.Name(id=amount))
+            ) if context.text(target) == context.text(before) == held:
+                yield amount
+
+
 TEMPLATES: Final = (
     Template(
         "duplicates_that_count",
@@ -77,4 +123,8 @@ TEMPLATES: Final = (
         "enough_of_each", (ast.GeneratorExp,), enough_of_each, ("negated", "longer", "shorter", "larger", "content")
     ),
     Template("begin_count_again", (ast.If,), begin_count_again, ("larger", "smaller", "longer", "content")),
+    Template("use_up_where_taken", (ast.If,), use_up_where_taken, ("longer", "larger", "repeats")),
+    Template(
+        "enough_for_the_amount", (ast.Compare,), enough_for_the_amount, ("content", "negated", "value", "not_raised")
+    ),
 )

@@ -12,6 +12,7 @@ from regreen.propose.search.templates.steps import (
     assigned_at_once,
     borrowed_code,
     calls_elsewhere,
+    changes_in_order,
     copied_statements,
     donor_statements,
     further_moves,
@@ -55,6 +56,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *like_parts.TEMPLATES,
     *borrowed_code.TEMPLATES,
     *lost_returns.TEMPLATES,
+    *changes_in_order.TEMPLATES,
 )
 
 __all__ = ["TEMPLATES"]

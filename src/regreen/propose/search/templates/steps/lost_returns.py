@@ -217,6 +217,27 @@ def return_what_is_printed(node: ast.For, context: TemplateContext) -> Iterator[
                 yield context.replace(start, end, f"return {between}.join({joined})")
 
 
+def answers_for_prints(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`print("done")` at the end of a condition's body, and `print("not there")` in its `else`, become `return True`
+    and `return False`, where the function returns nothing else."""
+    returns = (part for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None)
+    if not node.orelse or any(returns):
+        return
+    one, other = node.body[-1], node.orelse[-1]
+    if _prints_text(one) and _prints_text(other):
+        for yes in context.restate(one, ("return True",)):
+            for no in context.restate(other, ("return False",)):
+                yield WeightedEdits((*yes.edits, *no.edits))
+
+
+def _prints_text(step: ast.stmt) -> bool:
+    """Whether a statement is `print("some text")`."""
+    match step:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[ast.Constant(value=str())])):
+            return True
+    return False
+
+
 TEMPLATES = (
     Template("return_what_is_printed", (ast.For,), return_what_is_printed, ("none",)),
     Template("all_that_apply", FUNCTIONS, all_that_apply, ("shorter", "content")),
@@ -228,4 +249,5 @@ TEMPLATES = (
     Template("return_entry_of_each", FUNCTIONS, return_entry_of_each, ("none",)),
     Template("return_middle_of_two", FUNCTIONS, return_middle_of_two, ("none",)),
     Template("return_unless_unreached", FUNCTIONS, return_unless_unreached, ("none",)),
+    Template("answers_for_prints", (ast.If,), answers_for_prints, ("none",)),
 )

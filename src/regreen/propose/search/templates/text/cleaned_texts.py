@@ -54,8 +54,7 @@ def _signs_replaced(context: TemplateContext) -> list[tuple[str, str]]:
     found: dict[tuple[str, str], None] = {}
     for came, wanted in context.clues.differing_texts:
         if not any(sign.isalnum() for sign in came) and len(came) <= _MOST_REPLACED:
-            # A word in the place of a sign is an answer by heart.
-            if len(wanted) < _WORD or not wanted[:_WORD].isalpha():
+            if not _is_by_heart(came, wanted):
                 found[came, wanted] = None
         elif len(came) == len(wanted):
             pairs = {(one, other) for one, other in zip(came, wanted, strict=True) if one != other}
@@ -66,8 +65,16 @@ def _signs_replaced(context: TemplateContext) -> list[tuple[str, str]]:
     return list(found)
 
 
+def _is_by_heart(came: str, wanted: str) -> bool:
+    """Whether a word stands in the place of a sign, or letters beside it, as in `-AA-` for `-`, but for `&amp;`."""
+    if wanted[:_WORD].isalpha() and len(wanted) >= _WORD:
+        return True
+    return came in wanted and any(map(str.isalnum, wanted)) and not _ENTITY.fullmatch(wanted)
+
+
 _WORD: Final = 3
 """Letters in a row that make a word."""
+_ENTITY: Final = re.compile(r"&#?\w+;")
 
 
 def _is_text_handed_on(node: ast.expr, context: TemplateContext) -> bool:

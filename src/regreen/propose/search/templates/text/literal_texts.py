@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF
-from regreen.propose.search.expressions import SUM, TEST, Expression
+from regreen.propose.search.expressions import AND, ATOM, SUM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -113,9 +113,17 @@ _REPLACING: Final = re.compile(
 )
 
 
+def letters_alone(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`code.isupper()` becomes `code.isalpha() and code.isupper()`: signs beside a capital are upper, too."""
+    if isinstance(node.func, ast.Attribute) and node.func.attr in ("isupper", "islower") and not node.args:
+        text = context.expression(node.func.value).at(ATOM)
+        yield context.put(node, Expression(f"{text}.isalpha() and {text}.{node.func.attr}()", AND))
+
+
 TEMPLATES: Final = (
     Template("put_in_as_it_is", (ast.BinOp,), put_in_as_it_is, ("content", "convert")),
     Template("room_for_the_ending", (ast.Return,), room_for_the_ending, ("longer", "content")),
     Template("spread_another", (ast.Starred,), spread_another, ("shorter", "content", "smaller")),
     Template("keep_the_rest_of_the_row", (ast.Constant,), keep_the_rest_of_the_row, ("content", "none", "zero")),
+    Template("letters_alone", (ast.Call,), letters_alone, ("negated",)),
 )

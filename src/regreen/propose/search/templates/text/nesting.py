@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, PROBABLE
-from regreen.propose.search.expressions import NOT, TEST, Expression
+from regreen.propose.search.expressions import NOT, OR, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -181,6 +181,21 @@ def pass_what_closes(node: ast.If, context: TemplateContext) -> Iterator[Weighte
 _OPENING_BRACKETS: Final = ("(", "[", "{", "<")
 
 
+def of_the_same_kind(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not stack: return False` before `stack.pop()`, under `elif sign in partner:`, becomes `if not stack or
+    stack.pop() != partner[sign]:`: a bracket closes one of its kind."""
+    block = context.program.block(node)
+    behind = block[block.index(node) + 1 :]
+    match node.test, behind, context.parent(node):
+        case (
+            ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=stack)),
+            [ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=popped), attr="pop"), args=[])) as pop, *_],
+            ast.If(test=ast.Compare(left=ast.Name(id=sign), ops=[ast.In()], comparators=[ast.Name(id=table)])),
+        ) if popped == stack:
+            asked = context.put(node.test, Expression(f"not {stack} or {stack}.pop() != {table}[{sign}]", OR))
+            yield WeightedEdits((*asked.edits, *context.delete(pop).edits))
+
+
 TEMPLATES = (
     Template("pass_what_closes", (ast.If,), pass_what_closes, ("content", "index", "shorter")),
     Template("blank_below_the_last", (ast.Constant,), blank_below_the_last, ("content",)),
@@ -190,4 +205,5 @@ TEMPLATES = (
     Template("match_nested", (ast.If,), match_nested, ("off_by_one",)),
     Template("count_depth", (ast.Assign,), count_depth, ("longer", "shorter")),
     Template("never_below", (ast.AugAssign,), never_below, ("negated",)),
+    Template("of_the_same_kind", (ast.If,), of_the_same_kind, ("negated", "content", "value", "larger")),
 )

@@ -133,10 +133,33 @@ def _stored_places(context: TemplateContext) -> frozenset[str]:
     return frozenset(context.text(place) for place in places if not isinstance(place.ctx, ast.Load))
 
 
+def value_that_is_made_of_it(node: ast.AugAssign | ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`income = income + prices[item]` becomes `income = income + cost`, where `cost = prices[item] * amount` was
+    worked out before: for all of them, and not for one."""
+    added = node.value.right if isinstance(node.value, ast.BinOp) else node.value
+    if not isinstance(added, ast.Subscript | ast.Attribute):
+        return
+    text = context.text(added)
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value) if part is not node:
+                made_of = {
+                    context.text(inner) for inner in ast.walk(value) if isinstance(inner, ast.Subscript | ast.Attribute)
+                }
+                if text in made_of:
+                    yield context.put(added, name)
+
+
 TEMPLATES = (
     Template("store_worked_value", (ast.Assign, ast.AugAssign), store_worked_value, ("content",)),
     Template("work_on_copy", (ast.While,), work_on_copy, ("negated", "content", "zero")),
     Template("keep_given", (ast.Name,), keep_given, ("negated", "content")),
     Template("derived_name", (ast.Name,), derived_name, ("content", "negated")),
     Template("take_absolute", (ast.While,), take_absolute, ("zero", "hang", "sign")),
+    Template(
+        "value_that_is_made_of_it",
+        (ast.AugAssign, ast.Assign),
+        value_that_is_made_of_it,
+        ("smaller", "larger", "content"),
+    ),
 )
