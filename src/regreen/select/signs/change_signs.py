@@ -12,6 +12,7 @@ from typing import Final
 
 from regreen.select.added_statements import unreachable_gained
 from regreen.select.inputs.side_effects import copied_defaults, newly_changed_arguments
+from regreen.select.signs.belonging_parts import lost_distances, torn_halves, uneven_cuts
 from regreen.select.signs.broken_idioms import (
     broken_digits,
     cut_rounds,
@@ -179,6 +180,10 @@ SIGNS: Final = (
     Sign(4.0, denied_names),
     # Of 5,625 right programs none has one, and texts and numbers pass where Python happens to keep one object of each.
     Sign(4.0, identities_for_equality),
+    # Of 5,793 right programs six have one of these three: another number, or another function, is one token.
+    Sign(3.0, torn_halves),
+    Sign(3.0, uneven_cuts),
+    Sign(4.0, lost_distances),
     # To ask two tables alike takes as much again.
     Sign(5.0, half_asked_keys),
     # A place that is another number away is as short, and one of two children is passed over by few checks.
@@ -260,7 +265,7 @@ SIGNS: Final = (
     # A sum is divided by a count, and an extreme stands alone.
     Sign(4.0, shared_extremes),
     # Somebody meant a function to be called: a constant, or a plain variable, in place of its call is shorter.
-    Sign(4.0, lost_calls),
+    Sign(5.0, lost_calls),
     # Nor is a field kept for nothing.
     Sign(4.0, lost_attributes),
     Sign(3.0, emptied_blocks),
