@@ -136,7 +136,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "class S:\n    def flush(self):\n        lines, self.lines = self.lines, []\n        self.size = 0\n"
         "        self.send(lines)\n        return len(lines)\n",
         "        lines, self.lines = self.lines, []\n        self.size = 0\n        self.send(lines)\n",
-        "        lines = self.lines\n        self.size = 0\n        self.send(lines)\n        self.lines = []\n",
+        "        lines = self.lines\n        self.send(lines)\n        self.lines = []\n        self.size = 0\n",
     ),
     "other_choice_first": (
         "def f(table, state, event):\n    found = table.get((None, event))\n    if found is None:\n"

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import OR, Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -27,10 +28,22 @@ def set_behind_what_may_fail(node: ast.Assign, context: TemplateContext) -> Iter
     block = context.program.block(node)
     later = f"{context.text(changed)} = {context.text(new)}"
     for first in context.restate(node, (f"{context.text(kept)} = {context.text(old)}",)):
-        for step in block[block.index(node) + 1 :]:
-            if isinstance(step, ast.For) or (isinstance(step, ast.Expr) and isinstance(step.value, ast.Call)):
-                for put in context.after(step, (later,)):
-                    yield WeightedEdits((*first.edits, *put.edits))
+        for place, step in enumerate(block[block.index(node) + 1 :], block.index(node) + 1):
+            if not isinstance(step, ast.For) and not (isinstance(step, ast.Expr) and isinstance(step.value, ast.Call)):
+                continue
+            reset = [one for one in block[block.index(node) + 1 : place] if _begins_anew(one)]
+            for moved in (reset, []) if reset else ([],):
+                taken = [edit for one in moved for edit in context.delete(one).edits]
+                for put in context.after(step, (later, *map(context.text, moved))):
+                    yield WeightedEdits((*first.edits, *taken, *put.edits), 1.0 if moved == reset else HALF)
+
+
+def _begins_anew(step: ast.stmt) -> bool:
+    """Whether a statement gives an attribute a constant: `self.size = 0`."""
+    match step:
+        case ast.Assign(targets=[ast.Attribute()], value=ast.Constant()):
+            return True
+    return False
 
 
 def other_choice_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -47,17 +60,18 @@ def other_choice_first(node: ast.If, context: TemplateContext) -> Iterator[Weigh
 
 
 def rounds_of_sums(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`for sku, n in lines:`, behind a loop over the same lines that gathers `wanted[sku] += n`, which nothing reads,
-    becomes `for sku, n in wanted.items():`."""
+    """`for sku, n in lines:`, behind a loop over the same lines that gathers `wanted[sku] += n`, becomes `for sku, n
+    in wanted.items():`, where at most one thing else reads that."""
     if not isinstance(node.target, ast.Tuple) or len(node.target.elts) != _PAIR:
         return
     block = context.program.block(node)
     for earlier in block[: block.index(node)]:
         if isinstance(earlier, ast.For) and context.text(earlier.iter) == context.text(node.iter):
             for table in _filled(earlier):
-                reads = [part for part in context.scope.nodes if isinstance(part, ast.Name) and part.id == table]
-                within = {part for part in ast.walk(earlier) if isinstance(part, ast.Name) and part.id == table}
-                if len(reads) - len(within) == 1:
+                within = set(ast.walk(earlier))
+                named = (part for part in context.scope.nodes if isinstance(part, ast.Name) and part.id == table)
+                reads = [part for part in named if part not in within and isinstance(part.ctx, ast.Load)]
+                if len(reads) <= 1:
                     yield context.put(node.iter, f"{table}.items()")
 
 
