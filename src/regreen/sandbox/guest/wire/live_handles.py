@@ -33,14 +33,14 @@ class HandleTable:
         self,
         describe: Callable[[Any], tuple[Any, ...]],
         stand_in: Callable[[int, tuple[Any, ...]], Any],
-        forget: Callable[[int], None],
+        forget: Callable[[Any], None],
     ) -> None:
         self.describe = describe
         """What the other side is told of an object. Raises Unplain where it cannot cross."""
         self.stand_in = stand_in
         """Makes what stands for an object of the other side. Raises ValueError or TypeError where that is absurd."""
         self.forget = forget
-        """Told the id of each object of this side, and of each stand-in, that has no number any more."""
+        """Told each object of this side, and each stand-in, that has no number any more."""
         self.own: dict[int, Any] = {}
         """Number -> object of this side."""
         self.numbers = count()
@@ -71,9 +71,9 @@ class HandleTable:
     def forget_own(self, numbers: Sequence[int]) -> None:
         """Forget these objects of this side. Raises KeyError where there is no such number."""
         for number in numbers:
-            place = id(self.own[number])
-            self.forget(place)
-            del self.own[number], self.own_numbers[place]
+            value = self.own.pop(number)
+            del self.own_numbers[id(value)]
+            self.forget(value)
 
     def forget_unheld(self, *, surely: bool = False) -> tuple[int, ...]:
         """Forget the stand-ins that nothing else holds, if there may be many; the numbers of those forgotten.
@@ -86,9 +86,9 @@ class HandleTable:
         counts = reference_counts(self.others.values())
         unheld = tuple(number for number, held in zip(self.others, counts, strict=True) if held <= ALONE)
         for number in unheld:
-            place = id(self.others[number])
-            self.forget(place)
-            del self.others[number], self.other_numbers[place]
+            value = self.others.pop(number)
+            del self.other_numbers[id(value)]
+            self.forget(value)
         self.enough = max(_FEWEST_LOOKED_AT, 2 * len(self.others))
         return unheld
 

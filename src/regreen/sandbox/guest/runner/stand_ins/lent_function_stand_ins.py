@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from types import MethodType
 from typing import TYPE_CHECKING, Any
+from weakref import ReferenceType, ref
 
 if TYPE_CHECKING:
     from regreen.sandbox.guest.runner.stand_ins.lent_stand_ins import Checks
@@ -16,7 +17,10 @@ class FunctionStandIns:
 
     def __init__(self, checks: Checks) -> None:
         self.checks = checks
-        self.functions: list[Callable[..., Any]] = []
+        self.functions: dict[int, ReferenceType[Callable[..., Any]]] = {}
+        """By their ids: those that the program has not let go of."""
+        self.had_attributes = False
+        """Whether one that it let go of had an attribute."""
         self.owners: dict[int, _Owner] = {}
         """By the number that the judge gives an object."""
         self.methods: dict[tuple[int, int | str], MethodType] = {}
@@ -26,8 +30,10 @@ class FunctionStandIns:
         """What stands for a function."""
 
         def callback(*args: Any, **kwargs: Any) -> Any:
-            return self.checks.ask("call", callback, args, tuple(kwargs.items()))
+            return self.checks.ask("call", itself(), args, tuple(kwargs.items()))
 
+        # A function that held itself would never be let go of.
+        itself = ref(callback)
         return self._named(callback, *names)
 
     def method(self, owner: int, function: int | str, *names: str | None) -> MethodType:
@@ -50,14 +56,20 @@ class FunctionStandIns:
 
     def have_attributes(self) -> bool:
         """Whether the program gave an attribute to one of them."""
-        return any(vars(function) for function in self.functions)
+        functions = (function() for function in self.functions.values())
+        return self.had_attributes or any(vars(function) for function in functions if function is not None)
+
+    def let_go(self, value: Any) -> None:
+        """Look no more at what may have been a function: the program has let go of it."""
+        if self.functions.pop(id(value), None) is not None and vars(value):
+            self.had_attributes = True
 
     def _named(
         self, callback: Any, name: str | None, qualname: str | None, module: str | None, doc: str | None
     ) -> Callable[..., Any]:
         callback.__name__, callback.__qualname__ = name or "function", qualname or "function"
         callback.__module__, callback.__doc__ = module or "__checks__", doc
-        self.functions.append(callback)
+        self.functions[id(callback)] = ref(callback)
         return callback  # type: ignore[no-any-return]
 
 

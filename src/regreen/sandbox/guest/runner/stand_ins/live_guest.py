@@ -166,9 +166,10 @@ class LiveGuest:
     def _stand_in(self, number: int, description: tuple[Any, ...]) -> Any:
         return _STAND_INS[description[0]](self, number, *description[1:])
 
-    def _forget(self, place: int) -> None:
+    def _forget(self, value: Any) -> None:
+        self.functions.let_go(value)
         if self.errors is not None:
-            self.errors.texts.pop(place, None)
+            self.errors.texts.pop(id(value), None)
 
     def _callback(self, number: int, *names: str | None) -> Callable[..., Any]:
         return self.functions.callback(*names)

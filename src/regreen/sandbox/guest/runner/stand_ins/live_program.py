@@ -302,8 +302,8 @@ class LiveProgram:
             return ("traceback",)
         raise Unplain(name_of(type(value)))
 
-    def _forget(self, place: int) -> None:
-        self.callbacks.discard(place)
+    def _forget(self, value: Any) -> None:
+        self.callbacks.discard(id(value))
 
     def _is_ours(self, kind: type) -> bool:
         return id(kind) in self.channel.table.other_numbers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from typing import Any
 
 import pytest
@@ -102,3 +103,20 @@ def test_attributes_that_a_program_gives_are_noticed(both: tuple[LentFunctions, 
     assert not both[1].have_attributes()
     stand_in.tag = 1
     assert both[1].have_attributes()
+
+
+def test_what_a_program_let_go_of_is_freed_and_looked_at_once_more(
+    both: tuple[LentFunctions, FunctionStandIns],
+) -> None:
+    """An attribute that it had given is still the checks' to see."""
+    _, stand_ins = both
+    plain, marked = across(*both, lambda: 1), across(*both, lambda: 2)
+    marked.tag = 1
+    gone = weakref.ref(plain)
+    stand_ins.let_go(plain)
+    assert len(stand_ins.functions) == 1
+    del plain
+    assert gone() is None
+    stand_ins.let_go(marked)
+    assert not stand_ins.functions
+    assert stand_ins.have_attributes()
