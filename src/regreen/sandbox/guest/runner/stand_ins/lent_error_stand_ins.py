@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_WATCHED = 100
 """Exceptions, the last ones, that are looked at for what the program has done to them."""
-_LET_GO = ALONE + len(("what is watched", "the table of handles"))
-"""The references to an exception that nothing of the program holds, as `LentErrors` counts them."""
+_LET_GO = ALONE + 2
+"""The references to an exception that nothing of the program holds, but what is watched and the table of handles."""
 
 
 class LentErrors:
