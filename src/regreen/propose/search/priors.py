@@ -786,6 +786,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "digits_and_point": TemplatePrior(0.15, 2),
     "sign_for_nothing": TemplatePrior(0.1, 2),
     # escapes
+    "put_in_at_once": TemplatePrior(0.9, 1),
     "escape_the_mark_itself": TemplatePrior(0.1, 1),
     "escape_first": TemplatePrior(0.4, 1),
     "cut_before_ending": TemplatePrior(0.15, 1),
@@ -842,6 +843,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "pad_compared": TemplatePrior(0.1, 3),
     "subtract_counts": TemplatePrior(0.5, 1),
     # files
+    "begin_behind_the_mark": TemplatePrior(0.9, 1),
     "rows_of_lines": TemplatePrior(0.3, 2),
     "skip_header": TemplatePrior(0.1, 1),
     "lines_without_ends": TemplatePrior(0.2, 1),

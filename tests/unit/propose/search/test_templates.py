@@ -47,6 +47,18 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "begin_behind_the_mark": (
+        "def f(text):\n    return text.split(';')\n",
+        "    return text",
+        '    text = text.removeprefix("\\ufeff")\n    return text',
+    ),
+    "put_in_at_once": (
+        "import re\n\nPLACE = re.compile(r'<(\\w+)>')\n\ndef f(text, row):\n    out = text\n"
+        "    for match in PLACE.finditer(text):\n        out = re.sub(re.escape(match[0]), row[match[1]], out)\n"
+        "    return out\n",
+        "    for match in PLACE.finditer(text):\n        out = re.sub(re.escape(match[0]), row[match[1]], out)\n",
+        "    out = PLACE.sub(lambda match: row[match[1]], text)\n",
+    ),
     "answers_for_prints": (
         "class L:\n    def back(self, toy):\n        if toy in self.lent:\n            del self.lent[toy]\n"
         "            print('thank you')\n        else:\n            print('not lent')\n",
@@ -9755,7 +9767,7 @@ CLUES = Clues(
     numbers=("42",),
     outputs=("77", "308"),
     strings=("A", "."),
-    input_strings=("[a]", "a.jpg", "https://b.org", ".venv/bin", "1.10", "1.9", "5 gb", "1 # one"),
+    input_strings=("[a]", "\ufeffa;b", "a.jpg", "https://b.org", ".venv/bin", "1.10", "1.9", "5 gb", "1 # one"),
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
     raised=(RaisedException("KeyError", "1", 2, 1.0),),
@@ -9808,6 +9820,13 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "put_in_at_once",
+        "import re\n\nPLACE = re.compile(r'<(\\w+)>')\n\ndef f(text, row):\n    out = text\n"
+        "    for match in PLACE.finditer(text):\n        out = out.replace(match[0], row[match[1]])\n    return out\n",
+        "    for match in PLACE.finditer(text):\n        out = out.replace(match[0], row[match[1]])\n",
+        "    out = PLACE.sub(lambda match: row[match[1]], text)\n",
+    ),
     (
         "in_either_direction",
         "def f(a, b):\n    return sum(range(a, b + 1))\n",

@@ -9,6 +9,7 @@ from typing import Final
 from regreen.propose.search.constants import HALF, UNLIKELY
 from regreen.propose.search.expressions import SUM, Expression
 from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.text.strings import quoted
@@ -113,6 +114,20 @@ def lines_with_their_ends(node: ast.Call, context: TemplateContext) -> Iterator[
                 yield from context.with_keyword(lines, "keepends=True")
 
 
+def begin_behind_the_mark(node: ast.FunctionDef, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function begins with `text = text.removeprefix("\\ufeff")`, where a check hands over a text that begins so."""
+    if any(text.startswith(_BYTE_ORDER_MARK) for text in context.clues.input_strings):
+        for parameter in node.args.args:
+            if context.scope.kinds.get(parameter.arg, "") in ("str", "") and parameter.arg != context.scope.receiver:
+                name = parameter.arg
+                first = statements_after_docstring(node)[:1]
+                for step in first:
+                    yield from context.before(step, (f'{name} = {name}.removeprefix("\\ufeff")',))
+
+
+_BYTE_ORDER_MARK: Final = "\ufeff"
+
+
 TEMPLATES = (
     Template("lines_with_their_ends", (ast.Call,), lines_with_their_ends, ("content", "value")),
     Template("rows_of_lines", (ast.Call,), rows_of_lines),
@@ -122,4 +137,5 @@ TEMPLATES = (
     Template("read_quoted", (ast.Call,), read_quoted),
     Template("lines_without_ends", (ast.Call,), lines_without_ends, ("longer", "space")),
     Template("write_as_json", (ast.Call,), write_as_json, ("type",)),
+    Template("begin_behind_the_mark", (ast.FunctionDef,), begin_behind_the_mark, ("content", "key", "raises")),
 )

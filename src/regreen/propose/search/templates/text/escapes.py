@@ -131,9 +131,31 @@ def each_escape_once(node: ast.For, context: TemplateContext) -> Iterator[Weight
         yield WeightedEdits((*imports, *changed.edits))
 
 
+def put_in_at_once(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for match in PLACE.finditer(text): out = re.sub(re.escape(match[0]), value(match), out)` becomes `out =
+    PLACE.sub(lambda match: value(match), text)`: what was put in is no pattern, and is not gone through again."""
+    match node:
+        case ast.For(
+            target=ast.Name(id=found),
+            iter=ast.Call(func=ast.Attribute(value=pattern, attr="finditer"), args=[text]),
+            body=[
+                ast.Assign(
+                    targets=[ast.Name(id=out)],
+                    value=ast.Call(func=ast.Attribute(attr="sub"), args=[_, value, ast.Name(id=before)])
+                    | ast.Call(func=ast.Attribute(value=ast.Name(id=before), attr="replace"), args=[_, value]),
+                )
+            ],
+            orelse=[],
+        ) if out == before:
+            put_in = f"lambda {found}: {context.text(value)}"
+            line = f"{out} = {context.text(pattern)}.sub({put_in}, {context.text(text)})"
+            yield from context.restate(node, (line,))
+
+
 TEMPLATES = (
     Template("each_escape_once", (ast.For,), each_escape_once, ("content",)),
     Template("escape_the_mark_itself", (ast.Dict,), escape_the_mark_itself, ("content",)),
     Template("escape_first", (ast.Tuple, ast.List, ast.Dict, ast.Call), escape_first, ("content",)),
     Template("cut_before_ending", (ast.Call, ast.Subscript), cut_before_ending, ("shorter", "longer", "content")),
+    Template("put_in_at_once", (ast.For,), put_in_at_once, ("content", "raises", "longer")),
 )
