@@ -1,9 +1,10 @@
-"""Results that get lost on their way: printed and not given back, or found by a call of the function itself and
-dropped."""
+"""Results that get lost on their way: printed and not given back, found by a call of the function itself and dropped,
+or made of a slice that nobody has."""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from typing import Final
 
@@ -80,4 +81,27 @@ def _is_own_result(node: ast.AST, function: Function) -> bool:
     return isinstance(node, ast.Call) and callee_name(node) == function.name and is_own_function(node.func)
 
 
-LOST_RESULTS: Final = (printed_results, dropped_results)
+def changed_slices(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`rows[a:b].reverse()` and `rows[a:b].sort()`, of which nobody has the slice: `rows[a:b] = rows[a:b][::-1]`. In an
+    array a slice is a part of it, so programs that import what has no lists are passed over."""
+    if any(isinstance(node, ast.Import | ast.ImportFrom) and not _is_of_lists(node) for node in program.nodes):
+        return
+    for node in program.nodes:
+        match node:
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Subscript(slice=ast.Slice()) as part, attr=method)) as call
+            ) if method in ("reverse", "sort"):
+                text = program.text(part)
+                keys = "".join(f", {program.text(keyword)}" for keyword in call.keywords)
+                made = f"{text}[::-1]" if method == "reverse" else f"sorted({text}{keys})"
+                yield PlainSlip("changed_slice", program.put(call, f"{text} = {made}"))
+
+
+def _is_of_lists(node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether what is imported comes with Python, but for `array`."""
+    names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+    tops = {name.partition(".")[0] for name in names}
+    return tops <= sys.stdlib_module_names - {"array", "ctypes"}
+
+
+LOST_RESULTS: Final = (printed_results, dropped_results, changed_slices)

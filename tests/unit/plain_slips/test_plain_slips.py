@@ -20,6 +20,16 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "changed_slice": (
+        "def f(rows, a, b):\n    rows[a:b].reverse()\n    return rows\n",
+        "rows[a:b].reverse()",
+        "rows[a:b] = rows[a:b][::-1]",
+    ),
+    "changed_slice in order": (
+        "import math\n\n\ndef f(rows, a, key):\n    rows[a:].sort(key=key, reverse=True)\n    return rows\n",
+        "rows[a:].sort(key=key, reverse=True)",
+        "rows[a:] = sorted(rows[a:], key=key, reverse=True)",
+    ),
     "used_up_iterator": (
         "def f(line):\n    xs = map(int, line.split())\n    total = 0\n    for x in xs:\n        total += x\n"
         "    for x in xs:\n        total -= x // 2\n    return total\n",
@@ -951,6 +961,8 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a slice of an array": "import numpy\n\n\ndef f(rows, a):\n    rows[a:].sort()\n    return rows\n",
+    "a slice that somebody has": "def f(rows, a):\n    part = rows[a:]\n    part.sort()\n    return part\n",
     "an iterator of which one takes the rest": "def f(lines):\n    rows = map(str.split, lines)\n"
     "    for row in rows:\n        if not row:\n            break\n    return list(rows)\n",
     "an iterator that another one goes on with": "def f(lines):\n    rows = map(str.split, lines)\n"

@@ -523,6 +523,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lower_flag": TemplatePrior(0.3, 2),
     "move_the_counter": TemplatePrior(0.35, 1),
     # unread_fields
+    "compare_the_unread": TemplatePrior(0.9, 1),
     "field_of_result": TemplatePrior(0.3, 2),
     "add_unread_field": TemplatePrior(0.05, 4),
     "ask_unread_field": TemplatePrior(0.05, 4),
@@ -916,6 +917,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rest_of_the_round": TemplatePrior(0.3, 1),
     "december_ends_year": TemplatePrior(0.6, 1),
     # groups
+    "gather_all_values": TemplatePrior(0.7, 1),
     "gather_values": TemplatePrior(0.05, 2),
     "entry_of_many": TemplatePrior(0.5, 1),
     "as_many_of_each": TemplatePrior(0.3, 1),
@@ -1766,6 +1768,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "turn_results_back": TemplatePrior(0.3, 1),
     "own_of_each": TemplatePrior(0.3, 1),
     # further_operands
+    "sign_of_quotient": TemplatePrior(0.9, 1),
+    "shift_the_sum": TemplatePrior(0.8, 1),
     "reckon_with_other_entry": TemplatePrior(0.1, 10),
     "reckon_with_other_cell": TemplatePrior(0.1, 3),
     "with_told_number": TemplatePrior(0.1, 8),
@@ -1833,6 +1837,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "read_as_written": TemplatePrior(0.3, 1),
     "begin_with_field": TemplatePrior(0.5, 4),
     # lost_steps
+    "moved_by_then": TemplatePrior(0.7, 1),
+    "only_what_is_open": TemplatePrior(0.5, 1),
     "back_through_the_order": TemplatePrior(0.8, 1),
     "multiply_when_odd": TemplatePrior(0.2, 3),
     "with_sentinel": TemplatePrior(0.1, 4),
@@ -1844,6 +1850,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_in_unread": TemplatePrior(0.1, 4),
     "combine_names": TemplatePrior(0.015, 40),
     # rounds_that_count
+    "count_begins_anew": TemplatePrior(0.7, 1),
     "as_asked_of_the_first": TemplatePrior(0.3, 1),
     "begin_from_the_other_end": TemplatePrior(0.3, 1.5),
     "guard_as_the_way_back": TemplatePrior(0.4, 1.5),

@@ -47,6 +47,45 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "count_begins_anew": (
+        "def f(heights, row):\n    return [h + (cell == '.') for h, cell in zip(heights, row)]\n",
+        "h + (cell == '.')",
+        "h + 1 if cell == '.' else 0",
+    ),
+    "compare_the_unread": (
+        "def visit(u, parent, via, near):\n    for v, number in near[u]:\n        if v == parent:\n"
+        "            continue\n        visit(v, u, number, near)\n",
+        "v == parent",
+        "number == via",
+    ),
+    "sign_of_quotient": (
+        "def f(a, b):\n    whole = abs(a) // abs(b)\n    return -whole if a < 0 else whole\n",
+        "a < 0",
+        "(a < 0) != (b < 0)",
+    ),
+    "shift_the_sum": (
+        "def f(marks, spot):\n    return marks << 1 | spot\n",
+        "marks << 1 | spot",
+        "(marks | spot) << 1",
+    ),
+    "moved_by_then": (
+        "def f(tree, k, step):\n    place = 0\n    while step:\n        if tree[place + step] < k:\n"
+        "            place += step\n            k -= tree[place + step]\n        step //= 2\n    return place\n",
+        "            k -= tree[place + step]",
+        "            k -= tree[place]",
+    ),
+    "only_what_is_open": (
+        "def visit(u, graph, order, low, stack):\n    stack.append(u)\n    for v in graph[u]:\n"
+        "        if v not in order:\n            visit(v, graph, order, low, stack)\n        else:\n"
+        "            low[u] = min(low[u], order[v])\n",
+        "            low[u] = min(low[u], order[v])\n",
+        "            if v in stack:\n                low[u] = min(low[u], order[v])\n",
+    ),
+    "gather_all_values": (
+        "class P:\n    def add(self, step, *needs):\n        self.needs[step] = set(needs)\n",
+        "self.needs[step] = set(needs)",
+        "self.needs.setdefault(step, set()).update(needs)",
+    ),
     "begin_behind_the_mark": (
         "def f(text):\n    return text.split(';')\n",
         "    return text",
@@ -9820,6 +9859,24 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "shift_the_sum",
+        "def f(code, k):\n    return (code << k) + 1\n",
+        "(code << k) + 1",
+        "(code + 1) << k",
+    ),
+    (
+        "shift_the_sum",
+        "def f(g, a, b, s):\n    return g(a << 1 | s, b >> 1 | s)\n",
+        "a << 1 | s, b >> 1 | s",
+        "(a | s) << 1, (b | s) >> 1",
+    ),
+    (
+        "gather_all_values",
+        "def f(rows):\n    out = {}\n    for k, xs in rows:\n        out[k] = list(xs)\n    return out\n",
+        "out[k] = list(xs)",
+        "out.setdefault(k, []).extend(xs)",
+    ),
     (
         "put_in_at_once",
         "import re\n\nPLACE = re.compile(r'<(\\w+)>')\n\ndef f(text, row):\n    out = text\n"

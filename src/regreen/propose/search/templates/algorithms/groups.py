@@ -93,8 +93,23 @@ def _counters(context: TemplateContext) -> frozenset[str]:
     return frozenset(found)
 
 
+def gather_all_values(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`needs[k] = set(xs)`, which forgets the ones before, becomes `needs.setdefault(k, set()).update(xs)`; so it is
+    with lists and dicts."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Subscript(value=table, slice=key)],
+            value=ast.Call(func=ast.Name(id="set" | "list" | "dict" as kind), args=[given], keywords=[]),
+        ) if not isinstance(key, ast.Slice):
+            begun, method = {"set": ("set()", "update"), "list": ("[]", "extend"), "dict": ("{}", "update")}[kind]
+            owner = context.expression(table).at(ATOM)
+            entry = f"{owner}.setdefault({context.text(key)}, {begun})"
+            yield from context.restate(node, (f"{entry}.{method}({context.text(given)})",))
+
+
 TEMPLATES = (
     Template("as_many_of_each", (ast.Call,), as_many_of_each, ("shorter", "content")),
     Template("gather_values", (ast.Assign,), gather_values, ("shorter", "kind")),
     Template("entry_of_many", (ast.Assign,), entry_of_many, ("type", "content", "attribute")),
+    Template("gather_all_values", (ast.Assign,), gather_all_values, ("shorter", "content")),
 )

@@ -11,7 +11,7 @@ from regreen.propose.search.constants import LIKELY, PROBABLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name, walk_in_order
+from regreen.syntax import callee_name, names_within, walk_in_order
 
 _HALVED: Final = re.compile(r"(\w+) (?:>>= 1|//= 2)|(\w+) = \2 (?:>> 1|// 2)")
 _MOST_NAMES: Final = 4
@@ -112,10 +112,52 @@ def back_through_the_order(node: ast.For, context: TemplateContext) -> Iterator[
         yield context.put(node.iter, f"reversed({order})")
 
 
+def moved_by_then(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`place += step`, and behind it `tree[place + step]`, becomes `tree[place]`: it has been moved by then."""
+    match node:
+        case ast.BinOp(left=ast.Name(id=name), op=ast.Add() | ast.Sub() as op, right=ast.Name(id=step)):
+            pass
+        case _:
+            return
+    statement = next((part for part in context.around(node) if isinstance(part, ast.stmt)), None)
+    if statement is None:
+        return
+    block = context.program.block(statement)
+    for before in block[: block.index(statement)]:
+        match before:
+            case ast.AugAssign(target=ast.Name(id=moved), op=moving, value=ast.Name(id=by)) if (moved, by) == (
+                name,
+                step,
+            ) and type(moving) is type(op):
+                yield context.put(node, name)
+
+
+def only_what_is_open(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if v not in order: ... else: low[u] = min(low[u], order[v])` becomes `elif v in stack:`, in a function that puts
+    on a stack: what is finished is no way back."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=name)),
+            orelse=[ast.Assign(value=ast.Call(func=ast.Name(id="min"))) as step],
+        ) if name in names_within(step):
+            for stack in _stacks(context):
+                line = f"if {name} in {stack}:"
+                yield from context.restate(step, (line, f"\t{context.text(step)}"))
+
+
+def _stacks(context: TemplateContext) -> Iterator[str]:
+    """The lists that items are put on or taken from."""
+    calls = (part.func for part in context.program.nodes if isinstance(part, ast.Call))
+    owners = [call.value for call in calls if isinstance(call, ast.Attribute) and call.attr in ("pop", "append", "add")]
+    yield from dict.fromkeys(owner.id for owner in owners if isinstance(owner, ast.Name))
+
+
 TEMPLATES = (
     Template("with_sentinel", (ast.For,), with_sentinel, ("smaller", "content", "shorter")),
     Template("multiply_when_odd", (ast.Assign, ast.AugAssign), multiply_when_odd, ("smaller", "content")),
     Template("turn_the_queue", (ast.Expr, ast.Assign), turn_the_queue, ("order", "content")),
     Template("guard_in_loop_as_behind", (ast.For, ast.While), guard_in_loop_as_behind, ("shorter", "content")),
     Template("back_through_the_order", (ast.For,), back_through_the_order, ("content", "smaller", "larger")),
+    Template("moved_by_then", (ast.BinOp,), moved_by_then, ("content", "index", "larger", "off_by_one", "close")),
+    Template("only_what_is_open", (ast.If,), only_what_is_open, ("shorter", "longer", "content")),
 )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeGuard
 
 from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE
-from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.expressions import COMPARISON, SHIFT, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import ORDERS, callee_name, whole_number
+from regreen.types import Edit
 
 _MOST_NAMES: Final = 5
 _SIGNS: Final = (("/", 1.0), ("+", LIKELY), ("*", HALF), ("-", HALF), ("//", POSSIBLE))
@@ -176,6 +177,63 @@ def less_what_is_in_it(node: ast.Subscript, context: TemplateContext) -> Iterato
         yield context.put(node, binary_operation(context.expression(node), "-", Expression(other)))
 
 
+def sign_of_quotient(node: ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`-whole if a < 0 else whole`, where `whole = abs(a) // abs(b)`, becomes `-whole if (a < 0) != (b < 0) else
+    whole`: either sign turns it."""
+    match node:
+        case ast.IfExp(
+            test=ast.Compare(left=ast.Name(id=asked), ops=[ast.Lt()], comparators=[ast.Constant(value=0)]),
+            body=ast.UnaryOp(op=ast.USub(), operand=ast.Name(id=turned)),
+            orelse=ast.Name(id=whole),
+        ) if turned == whole:
+            pass
+        case _:
+            return
+    for part in context.scope.nodes:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(left=one, right=other)) if name == whole:
+                sizes = [size.args[0] for size in (one, other) if _is_size(size)]
+                names = [size.id for size in sizes if isinstance(size, ast.Name)]
+                for second in names:
+                    if asked in names and second != asked:
+                        both = f"({asked} < 0) != ({second} < 0)"
+                        yield context.put(node.test, Expression(both, COMPARISON))
+
+
+def _is_size(node: ast.expr) -> TypeGuard[ast.Call]:
+    """Whether an expression is `abs(x)`."""
+    return isinstance(node, ast.Call) and callee_name(node) == "abs" and len(node.args) == 1
+
+
+def shift_the_sum(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`marks << 1 | spot` becomes `(marks | spot) << 1`, and `(code << k) + 1` becomes `(code + 1) << k`: what is put
+    in is shifted, too. All of one call's arguments as well."""
+    edits = _shifted(node, context)
+    if not edits:
+        return
+    yield WeightedEdits((edits,))
+    call = context.parent(node)
+    if isinstance(call, ast.Call):
+        like = [_shifted(part, context) for part in call.args if isinstance(part, ast.BinOp)]
+        found = [edit for edit in like if edit is not None]
+        if len(found) > 1:
+            yield WeightedEdits(tuple(found))
+
+
+def _shifted(node: ast.BinOp, context: TemplateContext) -> Edit | None:
+    match node:
+        case ast.BinOp(
+            left=ast.BinOp(left=value, op=ast.LShift() | ast.RShift() as shift, right=by),
+            op=ast.Add() | ast.BitOr() as op,
+            right=put_in,
+        ):
+            symbol, sign = ("<<" if isinstance(shift, ast.LShift) else ">>"), ("+" if isinstance(op, ast.Add) else "|")
+            inner = f"({context.text(value)} {sign} {context.text(put_in)})"
+            moved = f"{inner} {symbol} {context.expression(by).at(SHIFT + 1)}"
+            return context.edit(node, Expression(moved, SHIFT))
+    return None
+
+
 TEMPLATES = (
     Template("less_what_is_in_it", (ast.Subscript,), less_what_is_in_it, ("content", "larger")),
     Template("with_same_of_unread", (ast.Call,), with_same_of_unread, ("content", "larger", "smaller")),
@@ -185,4 +243,6 @@ TEMPLATES = (
     Template("reckon_with_other_cell", (ast.Subscript,), reckon_with_other_cell, ("content",)),
     Template("half_of_all", (ast.Compare,), half_of_all, ("negated", "content")),
     Template("text_so_often", (ast.Name,), text_so_often, ("shorter", "content")),
+    Template("sign_of_quotient", (ast.IfExp,), sign_of_quotient, ("sign", "negative", "content")),
+    Template("shift_the_sum", (ast.BinOp,), shift_the_sum, ("larger", "smaller", "content", "close")),
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import POSSIBLE
+from regreen.propose.search.expressions import TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -181,6 +182,13 @@ def guard_as_the_way_back(node: ast.If, context: TemplateContext) -> Iterator[We
                 yield from context.below((f"if {other} {sign} {step.target.id}:",), (way, step))
 
 
+def count_begins_anew(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`height + (cell == ".")` becomes `height + 1 if cell == "." else 0`: what ends the run sets it back."""
+    match node:
+        case ast.BinOp(left=ast.Name(id=run), op=ast.Add(), right=ast.Compare() as asked):
+            yield context.put(node, Expression(f"{run} + 1 if {context.text(asked)} else 0", TEST))
+
+
 TEMPLATES: Final = (
     Template("better_one_begins_anew", (ast.Assign,), better_one_begins_anew, ("longer", "content")),
     Template("count_in_branch", (ast.AugAssign, ast.Assign), count_in_branch, ("content", "larger")),
@@ -190,4 +198,5 @@ TEMPLATES: Final = (
     Template("as_asked_of_the_first", (ast.Assign,), as_asked_of_the_first, ("larger", "content")),
     Template("begin_from_the_other_end", (ast.For,), begin_from_the_other_end, ("larger", "content")),
     Template("guard_as_the_way_back", (ast.If,), guard_as_the_way_back, ("longer", "index", "content")),
+    Template("count_begins_anew", (ast.BinOp,), count_begins_anew, ("larger",)),
 )

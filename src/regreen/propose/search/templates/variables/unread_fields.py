@@ -6,7 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import LIKELY, PROBABLE, VERY_LIKELY
-from regreen.propose.search.expressions import ATOM, Expression, binary_operation, bool_operation, unary_operation
+from regreen.propose.search.expressions import (
+    ATOM,
+    COMPARISON,
+    Expression,
+    binary_operation,
+    bool_operation,
+    unary_operation,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -164,10 +171,32 @@ def _is_stored_by(text: ast.Constant, context: TemplateContext) -> bool:
     return is_place or (isinstance(around, ast.Dict) and text in around.keys)
 
 
+def compare_the_unread(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if v == parent:` becomes `if number == via:`, where nothing reads `number` of `for v, number in near[u]:` and
+    nothing the parameter `via`: the edge by which one came, and not the node."""
+    match node:
+        case ast.Compare(left=ast.Name(id=one), ops=[ast.Eq() | ast.NotEq() as op], comparators=[ast.Name(id=other)]):
+            pass
+        case _:
+            return
+    reads = {part.id for part in context.scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    unread = [name for name in context.scope.parameters if name not in reads]
+    if other not in context.scope.parameters or len(unread) != 1:
+        return
+    for loop in context.loops_around(node):
+        if isinstance(loop, ast.For) and isinstance(loop.target, ast.Tuple):
+            names = [part.id for part in loop.target.elts if isinstance(part, ast.Name)]
+            beside = [name for name in names if name not in (one, "_")]
+            if one in names and len(beside) == 1:
+                sign = "==" if isinstance(op, ast.Eq) else "!="
+                yield context.put(node, Expression(f"{beside[0]} {sign} {unread[0]}", COMPARISON))
+
+
 TEMPLATES = (
     Template("answer_by_unread_key", (ast.Return,), answer_by_unread_key, ("negated", "content")),
     Template("answer_by_unread_field", (ast.Constant,), answer_by_unread_field, ("content", "negated")),
     Template("field_of_result", (ast.Return,), field_of_result, ("type", "kind", "content")),
     Template("add_unread_field", (ast.Name, ast.Attribute, ast.Call), add_unread_field, ("content", "off_by_one")),
     Template("ask_unread_field", (ast.If, ast.While, ast.IfExp, ast.comprehension), ask_unread_field, ("content",)),
+    Template("compare_the_unread", (ast.Compare,), compare_the_unread, ("longer", "content", "shorter")),
 )
