@@ -89,6 +89,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "brackets_add_up": TemplatePrior(0.5, 1),
     "part_of_each_bracket": TemplatePrior(0.5, 1),
     # rounding
+    "whole_root_within": TemplatePrior(0.9, 1),
     "exact_halves_up": TemplatePrior(0.8, 1),
     "whole_root": TemplatePrior(0.2, 1),
     "round_before_parting": TemplatePrior(0.1, 1),
@@ -655,6 +656,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "first_that_is_written": TemplatePrior(0.4, 1.5),
     "turn_at_the_first": TemplatePrior(0.3, 1),
     # nesting
+    "only_the_top": TemplatePrior(0.9, 1),
     "of_the_same_kind": TemplatePrior(0.9, 1),
     "own_quote_ends": TemplatePrior(0.3, 1),
     "match_nested": TemplatePrior(0.2, 1),
@@ -1929,6 +1931,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_many_pairs": TemplatePrior(0.7, 1),
     "as_many_pairs_in_loop": TemplatePrior(0.6, 1),
     # places_that_move
+    "flag_past_the_end": TemplatePrior(0.7, 1),
+    "all_at_once": TemplatePrior(0.8, 1),
     "places_from_the_end": TemplatePrior(0.7, 1),
     "count_on_where_one_went": TemplatePrior(0.7, 1),
     "round_past_the_end": TemplatePrior(0.7, 1),

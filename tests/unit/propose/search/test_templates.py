@@ -47,6 +47,32 @@ OWN_CHILDREN = (
 )
 """Asks a node and its two children alone whether they are in order."""
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "whole_root_within": (
+        "import math\n\ndef f(n):\n    return int(((8 * n + 1) ** 0.5 - 1) / 2)\n",
+        "int(((8 * n + 1) ** 0.5 - 1) / 2)",
+        "(math.isqrt(8 * n + 1) - 1) // 2",
+    ),
+    "only_the_top": (
+        "def f(lines):\n    stack = []\n    for kind, name in lines:\n        if kind == 'open':\n"
+        "            stack.append(name)\n        else:\n            if name not in stack:\n"
+        "                return False\n            stack.pop()\n    return True\n",
+        "name not in stack",
+        "not stack or stack[-1] != name",
+    ),
+    "flag_past_the_end": (
+        "def f(xs, n, limit):\n    runs = []\n    start = None\n    for i in range(n):\n"
+        "        high = xs[i] > limit\n        if high and start is None:\n            start = i\n"
+        "        elif not high and start is not None:\n            runs.append((start, i))\n"
+        "            start = None\n    return runs\n",
+        "range(n):\n        high = xs[i] > limit",
+        "range(n + 1):\n        high = i < n and xs[i] > limit",
+    ),
+    "all_at_once": (
+        "def f(text, n):\n    lit = [c == '#' for c in text]\n    for i in range(n):\n"
+        "        lit[i] = lit[i - 1] != lit[(i + 1) % n]\n    return lit\n",
+        "    for i in range(n):\n        lit[i] = lit[i - 1] != lit[(i + 1) % n]\n",
+        "    lit = [lit[i - 1] != lit[(i + 1) % n] for i in range(n)]\n",
+    ),
     "count_begins_anew": (
         "def f(heights, row):\n    return [h + (cell == '.') for h, cell in zip(heights, row)]\n",
         "h + (cell == '.')",
@@ -9859,6 +9885,12 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 
 FURTHER_WAYS = [
+    (
+        "all_at_once",
+        "def f(xs):\n    for i in range(1, len(xs)):\n        xs[i] = xs[i] - xs[i - 1]\n",
+        "    for i in range(1, len(xs)):\n        xs[i] = xs[i] - xs[i - 1]\n",
+        "    xs[:] = [xs[i] - xs[i - 1] for i in range(1, len(xs))]\n",
+    ),
     (
         "shift_the_sum",
         "def f(code, k):\n    return (code << k) + 1\n",

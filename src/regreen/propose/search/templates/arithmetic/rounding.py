@@ -168,6 +168,29 @@ def exact_halves_up(node: ast.Call, context: TemplateContext) -> Iterator[Weight
             yield context.put(node, Expression(f"({above}) // (2 * {size.at(FACTOR)})", TERM))
 
 
+def whole_root_within(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`int(((8 * n + 1) ** 0.5 - 1) / 2)` becomes `(math.isqrt(8 * n + 1) - 1) // 2`: the root of a large number is no
+    float."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="int"),
+            args=[
+                ast.BinOp(
+                    left=ast.BinOp(
+                        left=ast.BinOp(left=inner, op=ast.Pow(), right=ast.Constant(value=0.5)) as root,
+                        op=ast.Add() | ast.Sub(),
+                    ) as moved,
+                    op=ast.Div(),
+                    right=by,
+                )
+            ],
+        ):
+            isqrt, imports = context.member_of("math", "isqrt")
+            text = context.text(moved).replace(context.text(root), f"{isqrt}({context.text(inner)})", 1)
+            put = context.put(node, Expression(f"({text}) // {context.expression(by).at(TERM + 1)}", TERM))
+            yield WeightedEdits((*imports, *put.edits))
+
+
 TEMPLATES = (
     Template("round_the_sum", (ast.Call,), round_the_sum, ("close", "content")),
     Template("round_each", (ast.BinOp, ast.Call), round_each, ("off_by_one", "content")),
@@ -175,4 +198,5 @@ TEMPLATES = (
     Template("round_before_parting", (ast.Assign,), round_before_parting, ("content", "off_by_one")),
     Template("halves_away_from_zero", (ast.Call,), halves_away_from_zero, ("off_by_one", "sign")),
     Template("exact_halves_up", (ast.Call,), exact_halves_up, ("off_by_one", "rounding", "close", "content")),
+    Template("whole_root_within", (ast.Call,), whole_root_within, ("off_by_one", "close", "larger", "smaller")),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from regreen.propose.search.expressions import OR, Expression, bool_operation
@@ -93,8 +93,53 @@ def round_past_the_end(node: ast.For, context: TemplateContext) -> Iterator[Weig
                 yield WeightedEdits((longer, context.edit(step.test, test)))
 
 
+def flag_past_the_end(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(n): high = xs[i] > limit` becomes `for i in range(n + 1): high = i < n and xs[i] > limit`, where
+    nothing else reads `xs[i]`: what lasts until the end ends there, too."""
+    match node:
+        case ast.For(
+            target=ast.Name(id=place),
+            iter=ast.Call(func=ast.Name(id="range"), args=[*_, end]),
+            body=[ast.Assign(value=ast.Compare() as asked), *rest],
+            orelse=[],
+        ) if rest:
+            pass
+        case _:
+            return
+    within = [part for part in ast.walk(asked) if isinstance(part, ast.Subscript)]
+    later = [part for step in rest for part in ast.walk(step) if isinstance(part, ast.Subscript)]
+    if len(within) == 1 and context.text(within[0].slice) == place and place not in map(context.text, _indices(later)):
+        size = context.text(end)
+        in_range = Expression(f"{place} < {size} and {context.text(asked)}", OR + 1)
+        longer = context.edit(end, Expression(f"{size} + 1"))
+        yield WeightedEdits((longer, context.edit(asked, in_range)))
+
+
+def _indices(parts: Iterable[ast.Subscript]) -> Iterator[ast.expr]:
+    return (part.slice for part in parts)
+
+
+def all_at_once(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for i in range(n): xs[i] = xs[i - 1] != xs[i + 1]` becomes `xs = [xs[i - 1] != xs[i + 1] for i in range(n)]`:
+    what was changed already is read as it was."""
+    match node:
+        case ast.For(
+            target=ast.Name(id=place),
+            iter=rounds,
+            body=[
+                ast.Assign(targets=[ast.Subscript(value=ast.Name(id=items), slice=ast.Name(id=written))], value=value)
+            ],
+            orelse=[],
+        ) if place == written and items in names_within(value):
+            made = f"[{context.text(value)} for {place} in {context.text(rounds)}]"
+            target = f"{items}[:]" if items in context.scope.parameters else items
+            yield from context.restate(node, (f"{target} = {made}",))
+
+
 TEMPLATES: Final = (
     Template("places_from_the_end", (ast.For,), places_from_the_end, ("index", "content", "longer")),
     Template("count_on_where_one_went", (ast.Assign,), count_on_where_one_went, ("order", "content")),
     Template("round_past_the_end", (ast.For,), round_past_the_end, ("shorter", "smaller", "empty")),
+    Template("flag_past_the_end", (ast.For,), flag_past_the_end, ("shorter", "smaller", "empty")),
+    Template("all_at_once", (ast.For,), all_at_once, ("content", "negated", "larger")),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from regreen.propose.search.constants import HALF, PROBABLE
-from regreen.propose.search.expressions import NOT, OR, TEST, Expression
+from regreen.propose.search.expressions import COMPARISON, NOT, OR, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -196,6 +196,17 @@ def of_the_same_kind(node: ast.If, context: TemplateContext) -> Iterator[Weighte
             yield WeightedEdits((*asked.edits, *context.delete(pop).edits))
 
 
+def only_the_top(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if name not in stack: return False` before `stack.pop()` becomes `if not stack or stack[-1] != name:`: only
+    the one on top may be closed."""
+    block = context.program.block(node)
+    behind = [context.text(step) for step in block[block.index(node) + 1 :]]
+    match node.test:
+        case ast.Compare(left=one, ops=[ast.NotIn()], comparators=[ast.Name(id=stack)]) if f"{stack}.pop()" in behind:
+            top = f"not {stack} or {stack}[-1] != {context.expression(one).at(COMPARISON + 1)}"
+            yield context.put(node.test, Expression(top, OR))
+
+
 TEMPLATES = (
     Template("pass_what_closes", (ast.If,), pass_what_closes, ("content", "index", "shorter")),
     Template("blank_below_the_last", (ast.Constant,), blank_below_the_last, ("content",)),
@@ -206,4 +217,5 @@ TEMPLATES = (
     Template("count_depth", (ast.Assign,), count_depth, ("longer", "shorter")),
     Template("never_below", (ast.AugAssign,), never_below, ("negated",)),
     Template("of_the_same_kind", (ast.If,), of_the_same_kind, ("negated", "content", "value", "larger")),
+    Template("only_the_top", (ast.If,), only_the_top, ("negated", "content", "larger", "value")),
 )
