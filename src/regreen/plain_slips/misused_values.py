@@ -105,6 +105,18 @@ def loose_pairs(program: LocatedProgram) -> Iterator[PlainSlip]:
         yield PlainSlip("loose_pair", (Edit(start, start, "("), Edit(end, end, ")")))
 
 
+def turned_pushes(program: LocatedProgram) -> Iterator[PlainSlip]:
+    """`heappush((cost, node), heap)`: no heap is a tuple, and it comes first."""
+    for node in program.nodes:
+        match node:
+            case ast.Call(args=[ast.Tuple() as item, ast.Name() | ast.Attribute() as heap], keywords=[]) if (
+                callee_name(node) == "heappush"
+            ):
+                (start, begun), (ended, end) = program.span(item), program.span(heap)
+                swapped = Edit(start, begun, program.text(heap)), Edit(ended, end, program.text(item))
+                yield PlainSlip("turned_push", swapped)
+
+
 def rounds_over_numbers(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`for i in len(xs):`, and `for i in n:` where `n` is a length wherever it is set."""
     for node in program.nodes:
@@ -213,6 +225,7 @@ MISUSED_VALUES: Final = (
     called_tables,
     indexed_functions,
     loose_pairs,
+    turned_pushes,
     rounds_over_numbers,
     values_behind_the_end,
     entries_not_kept,

@@ -20,6 +20,11 @@ CLASS = (
     "class Ring:\n    def __init__(self):\n        self.total = 0\n        self.head = 0\n        self.history = {}\n\n"
 )
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "turned_push": (
+        "from heapq import heappush\n\n\ndef f(heap, cost, node):\n    heappush((cost, node), heap)\n    return heap\n",
+        "heappush((cost, node), heap)",
+        "heappush(heap, (cost, node))",
+    ),
     "changed_slice": (
         "def f(rows, a, b):\n    rows[a:b].reverse()\n    return rows\n",
         "rows[a:b].reverse()",
