@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from regreen.plain_slips.located_program import LocatedProgram, PlainSlip
-from regreen.syntax import Function, blocks_in, callee_name, walk
+from regreen.syntax import DEFINITIONS, Function, blocks_in, callee_name, walk
 
 _GIVING: Final = frozenset({"map", "filter", "zip", "reversed", "enumerate"})
 _TAKING_ALL: Final = frozenset(
@@ -18,10 +18,11 @@ _LEAVING: Final = (ast.Break, ast.Return, ast.Raise)
 
 def used_up_iterators(program: LocatedProgram) -> Iterator[PlainSlip]:
     """`numbers = map(int, row)`, gone through by one loop and by another one behind it; `list(map(int, row))`."""
+    own = {node.name for node in program.nodes if isinstance(node, DEFINITIONS)}
     for function in program.functions():
         for block in blocks_in(walk(function)):
             for place, step in enumerate(block):
-                made = _made(step)
+                made = _made(step, own)
                 if made is None or not _is_gone_through_again(made[0], block[place + 1 :], function, program):
                     continue
                 text = program.text(made[1])
@@ -29,13 +30,14 @@ def used_up_iterators(program: LocatedProgram) -> Iterator[PlainSlip]:
                 yield PlainSlip("used_up_iterator", program.put(made[1], whole))
 
 
-def _made(step: ast.stmt) -> tuple[str, ast.expr] | None:
-    """The variable that a statement gives an iterator, and that; None for any other statement."""
+def _made(step: ast.stmt, own: Collection[str]) -> tuple[str, ast.expr] | None:
+    """The variable that a statement gives an iterator, and that; None for any other statement. `own` are the names that
+    the module defines itself."""
     match step:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.GeneratorExp() as value):
             return name, value
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=function)) as value):
-            return (name, value) if function in _GIVING else None
+            return (name, value) if function in _GIVING and function not in own else None
     return None
 
 

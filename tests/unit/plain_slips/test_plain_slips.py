@@ -966,6 +966,8 @@ def test_a_plain_slip_is_undone(name: str) -> None:
 
 
 FINE = {
+    "a function of the module by the name of one that gives an iterator": "def filter(xs):\n    return xs\n\n\n"
+    "def f(xs):\n    ys = filter(xs)\n    total = sum(ys)\n    return total / len(list(ys))\n",
     "a slice of an array": "import numpy\n\n\ndef f(rows, a):\n    rows[a:].sort()\n    return rows\n",
     "a slice that somebody has": "def f(rows, a):\n    part = rows[a:]\n    part.sort()\n    return part\n",
     "an iterator of which one takes the rest": "def f(lines):\n    rows = map(str.split, lines)\n"

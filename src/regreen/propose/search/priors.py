@@ -1115,7 +1115,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "recursive_argument": TemplatePrior(0.1, 8),
     "carry_parameter": TemplatePrior(0.08, 2),
     "store_result": TemplatePrior(0.04, 1),
-    "own_call_on_part": TemplatePrior(0.5, 1),
     "lost_recursion": TemplatePrior(0.08, 1.5),
     "merge_deeply": TemplatePrior(0.1, 1),
     "lost_level": TemplatePrior(0.15, 2),
@@ -1909,6 +1908,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_another": TemplatePrior(0.3, 1.5),
     "keep_the_rest_of_the_row": TemplatePrior(0.6, 3),
     # own_parts
+    "own_call_on_part": TemplatePrior(0.5, 1),
     "recursion_for_inner": TemplatePrior(0.5, 1),
     "carry_flag_on": TemplatePrior(0.8, 1.5),
     "part_as_the_whole": TemplatePrior(0.8, 1),
@@ -1944,7 +1944,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # lengths_that_differ
     "zeros_at_the_end": TemplatePrior(0.7, 1),
     "key_to_the_end": TemplatePrior(0.4, 1),
-    "without_one_of_least": TemplatePrior(0.9, 1),
     "all_that_are_most_common": TemplatePrior(0.9, 1),
     "number_before_text": TemplatePrior(0.3, 2),
     "length_of_cycle": TemplatePrior(0.7, 1),

@@ -259,12 +259,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        table[key]",
         "        table.pop(key, None)\n        table[key]",
     ),
-    "without_one_of_least": (
-        "def f(marks):\n    low = min(marks)\n    kept = [mark for mark in marks if mark != low] or marks\n"
-        "    return sum(kept) / len(kept)\n",
-        "[mark for mark in marks if mark != low]",
-        "sorted(marks)[1:]",
-    ),
     "all_that_are_most_common": (
         "def f(votes):\n    counts = Counter(votes)\n    return [vote for vote, count in counts.most_common(1)]\n",
         "counts.most_common(1)]",
@@ -9886,6 +9880,13 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
 
 FURTHER_WAYS = [
     (
+        "strike_out_once",
+        "def f(marks):\n    low = min(marks)\n    kept = [mark for mark in marks if mark != low] or marks\n"
+        "    return sum(kept) / len(kept)\n",
+        "[mark for mark in marks if mark != low]",
+        "sorted(marks)[1:]",
+    ),
+    (
         "all_at_once",
         "def f(xs):\n    for i in range(1, len(xs)):\n        xs[i] = xs[i] - xs[i - 1]\n",
         "    for i in range(1, len(xs)):\n        xs[i] = xs[i] - xs[i - 1]\n",
@@ -9956,7 +9957,7 @@ FURTHER_WAYS = [
         "    while parts and parts[-1] == 0:\n        parts.pop()\n    return",
     ),
     (
-        "without_one_of_least",
+        "strike_out_once",
         "def f(marks):\n    return [mark for mark in marks if mark != max(marks)]\n",
         "[mark for mark in marks if mark != max(marks)]",
         "sorted(marks)[:-1]",

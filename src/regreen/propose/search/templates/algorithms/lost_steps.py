@@ -125,15 +125,13 @@ def moved_by_then(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
     block = context.program.block(statement)
     for before in block[: block.index(statement)]:
         match before:
-            case ast.AugAssign(target=ast.Name(id=moved), op=moving, value=ast.Name(id=by)) if (moved, by) == (
-                name,
-                step,
-            ) and type(moving) is type(op):
-                yield context.put(node, name)
+            case ast.AugAssign(target=ast.Name(id=moved), op=moving, value=ast.Name(id=by)):
+                if moved == name and by == step and type(moving) is type(op):
+                    yield context.put(node, name)
 
 
 def only_what_is_open(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if v not in order: ... else: low[u] = min(low[u], order[v])` becomes `elif v in stack:`, in a function that puts
+    """`if v not in order: ... else: low[u] = min(low[u], order[v])` asks `if v in stack:` there, where the program puts
     on a stack: what is finished is no way back."""
     match node:
         case ast.If(

@@ -9,16 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from regreen.propose.search.constants import HALF, POSSIBLE
-from regreen.propose.search.expressions import (
-    BIT_AND,
-    FACTOR,
-    POWER,
-    SUM,
-    TERM,
-    TEST,
-    Expression,
-    binary_operation,
-)
+from regreen.propose.search.expressions import BIT_AND, FACTOR, POWER, SUM, TERM, TEST, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template

@@ -11,7 +11,7 @@ from regreen.propose.search.expressions import Expression, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.functions.recursion import calls_itself
+from regreen.propose.search.templates.functions.recursion import QUESTIONS, calls_itself
 from regreen.syntax import callee_name, names_within
 
 
@@ -59,6 +59,19 @@ def carry_flag_on(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
                 yield context.put(given, bool_operation(Expression(parameter), word, context.expression(given)), weight)
 
 
+def own_call_on_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total += sum(item)`, or `len(item)`, under `if isinstance(item, list)` becomes `total += nested_sum(item)`."""
+    function = context.scope.function
+    if function is None or calls_itself(context) or len(node.args) != 1:
+        return
+    given = context.text(node.args[0])
+    asked = (part.test for part in context.around(node) if isinstance(part, ast.If | ast.IfExp))
+    is_nested = any(context.text(test).startswith(f"isinstance({given}, ") for test in asked)
+    if is_nested and callee_name(node) not in QUESTIONS - {"len"} and given.isidentifier():
+        name = context.own_call(function)
+        yield context.put(node.func, name)
+
+
 def recursion_for_inner(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`inner = part[1]`, which a loop goes through, becomes `inner = unpack(part[1])` in a function that never calls
     itself."""
@@ -77,4 +90,5 @@ TEMPLATES: Final = (
     Template("part_as_the_whole", (ast.If, ast.IfExp), part_as_the_whole, ("larger", "smaller", "type", "content")),
     Template("carry_flag_on", (ast.Call,), carry_flag_on, ("larger", "smaller", "content")),
     Template("recursion_for_inner", (ast.Assign,), recursion_for_inner, ("content", "kind", "shorter")),
+    Template("own_call_on_part", (ast.Call,), own_call_on_part, ("content", "type")),
 )

@@ -160,19 +160,6 @@ def lost_recursion(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node, f"{name}({context.text(target)}, {text})")
 
 
-def own_call_on_part(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`total += sum(item)`, or `len(item)`, under `if isinstance(item, list)` becomes `total += nested_sum(item)`."""
-    function = context.scope.function
-    if function is None or calls_itself(context) or len(node.args) != 1:
-        return
-    given = context.text(node.args[0])
-    asked = (part.test for part in context.around(node) if isinstance(part, ast.If | ast.IfExp))
-    is_nested = any(context.text(test).startswith(f"isinstance({given}, ") for test in asked)
-    if is_nested and callee_name(node) not in _QUESTIONS - {"len"} and given.isidentifier():
-        name = context.own_call(function)
-        yield context.put(node.func, name)
-
-
 def _is_next(node: ast.expr, context: TemplateContext) -> bool:
     """Whether a node is `parent[x]` or `node.next`, and the function has asked about just that: there is one more."""
     if not isinstance(node, ast.Attribute | ast.Subscript):
@@ -287,13 +274,14 @@ def _items(context: TemplateContext) -> Iterator[str]:
 def _is_operand(node: ast.expr, parent: ast.AST) -> bool:
     """Whether a node is handed over, added, or what a comprehension gathers."""
     if isinstance(parent, ast.Call):
-        return node in parent.args and callee_name(parent) not in _QUESTIONS
+        return node in parent.args and callee_name(parent) not in QUESTIONS
     if isinstance(parent, ast.ListComp | ast.GeneratorExp | ast.SetComp):
         return parent.elt is node
     return isinstance(parent, ast.BinOp | ast.AugAssign | ast.YieldFrom)
 
 
-_QUESTIONS = frozenset(("isinstance", "len", "type", "hasattr", "callable", "id", "print", "range"))
+QUESTIONS = frozenset(("isinstance", "len", "type", "hasattr", "callable", "id", "print", "range"))
+"""Functions that only ask of a part, or show it."""
 
 
 def store_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -395,7 +383,6 @@ TEMPLATES = (
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("carry_parameter", (ast.Call,), carry_parameter, ("content", "shorter")),
     Template("store_result", (ast.Expr,), store_result, ("recursion", "none", "attribute")),
-    Template("own_call_on_part", (ast.Call,), own_call_on_part, ("content", "type")),
     Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript, ast.BinOp), lost_recursion),
     Template("merge_deeply", (ast.Dict, ast.BinOp, ast.Expr), merge_deeply, ("content", "shorter", "key")),
     Template("lost_level", (ast.Call,), lost_level, ("content", "hang")),

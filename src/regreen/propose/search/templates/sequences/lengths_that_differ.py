@@ -41,40 +41,6 @@ def key_to_the_end(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
             yield from context.before(node, (f"{table}.pop({key}, None)",))
 
 
-def without_one_of_least(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`[mark for mark in marks if mark != min(marks)]` becomes `sorted(marks)[1:]`: one of the least goes, and the
-    others that are as low stay."""
-    match node:
-        case ast.ListComp(
-            elt=ast.Name(id=kept),
-            generators=[
-                ast.comprehension(
-                    target=ast.Name(id=name),
-                    iter=items,
-                    ifs=[
-                        ast.Compare(
-                            left=ast.Name(id=asked), ops=[ast.NotEq() | ast.Gt() | ast.Lt()], comparators=[bound]
-                        )
-                    ],
-                )
-            ],
-        ) if kept == name == asked:
-            extreme = _extreme_of(bound, items, context)
-            if extreme:
-                cut = "[1:]" if extreme == "min" else "[:-1]"
-                yield context.put(node, f"sorted({context.text(items)}){cut}")
-
-
-def _extreme_of(bound: ast.expr, items: ast.expr, context: TemplateContext) -> str:
-    """`min` or `max` where a bound is that of the items; empty for any other."""
-    texts = {f"{function}({context.text(items)})": function for function in ("min", "max")}
-    values = [bound]
-    if isinstance(bound, ast.Name):
-        given = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
-        values = [part.value for part in given if context.text(part.targets[0]) == bound.id]
-    return next((texts[text] for text in map(context.text, values) if text in texts), "")
-
-
 def all_that_are_most_common(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`for vote, count in counts.most_common(1)` becomes `for vote, count in counts.items() if count ==
     max(counts.values())`: several may be as common."""
@@ -121,7 +87,6 @@ def length_of_cycle(node: ast.Call, context: TemplateContext) -> Iterator[Weight
 TEMPLATES: Final = (
     Template("zeros_at_the_end", (ast.Return, ast.Assign), zeros_at_the_end, ("content", "order", "kind", "longer")),
     Template("key_to_the_end", (ast.Assign,), key_to_the_end, ("order", "content")),
-    Template("without_one_of_least", (ast.ListComp,), without_one_of_least, ("shorter", "smaller", "larger", "close")),
     Template("all_that_are_most_common", (ast.comprehension,), all_that_are_most_common, ("shorter",)),
     Template("number_before_text", (ast.BinOp,), number_before_text, ("order", "content")),
     Template("length_of_cycle", (ast.Call,), length_of_cycle, ("larger", "close")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from regreen.propose.search.constants import HALF
@@ -16,14 +16,15 @@ from regreen.syntax import callee_name
 
 def strike_out_once(node: ast.ListComp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[m for m in marks if m != best and m != worst]` becomes `sorted(marks)[1:-1]`: one of the largest and one of the
-    smallest go, and no more."""
+    smallest go, and no more. So it is with one of the two alone: `sorted(marks)[1:]`."""
     if len(node.generators) != 1:
         return
     (part,) = node.generators
     tests = [value for test in part.ifs for value in _all_of(test)]
     is_plain = isinstance(node.elt, ast.Name) and context.text(part.target) == node.elt.id
-    if is_plain and len(tests) == _PAIR and all(_is_other_than(test, node.elt.id, context) for test in tests):  # type: ignore[attr-defined]
-        yield context.put(node, f"sorted({context.text(part.iter)})[1:-1]")
+    cut = _cut(tests, node.elt.id, context) if is_plain else ""  # type: ignore[attr-defined]
+    if cut:
+        yield context.put(node, f"sorted({context.text(part.iter)}){cut}")
 
 
 def strike_out_once_in_loop(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -33,45 +34,49 @@ def strike_out_once_in_loop(node: ast.For, context: TemplateContext) -> Iterator
             pass
         case _:
             return
-    tests = list(_all_of(test))
-    if len(tests) != _PAIR or not all(_is_other_than(one, name, context) for one in tests):
-        return
-    if all(isinstance(step, ast.Assign | ast.AugAssign | ast.Expr) for step in steps):
+    cut = _cut(_all_of(test), name, context)
+    if cut and all(isinstance(step, ast.Assign | ast.AugAssign | ast.Expr) for step in steps):
         lines = (f"\t{context.text(step)}" for step in steps)
-        yield from context.restate(node, (f"for {name} in sorted({context.text(node.iter)})[1:-1]:", *lines))
-
-
-_PAIR: Final = 2
+        yield from context.restate(node, (f"for {name} in sorted({context.text(node.iter)}){cut}:", *lines))
 
 
 def _all_of(test: ast.expr) -> list[ast.expr]:
     return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
 
 
-def _is_other_than(test: ast.expr, name: str, context: TemplateContext) -> bool:
-    """Whether a condition is `name != x` for the largest or the smallest of something."""
+_CUTS: Final = {("max", "min"): "[1:-1]", ("min",): "[1:]", ("max",): "[:-1]"}
+"""The extremes that are left out -> what is left of the items in order."""
+
+
+def _cut(tests: Sequence[ast.expr], name: str, context: TemplateContext) -> str:
+    """What is left of the items in order, where each condition is `name != x` for an extreme of them; empty where one
+    is anything else."""
+    return _CUTS.get(tuple(sorted(_extreme_denied(test, name, context) for test in tests)), "")
+
+
+def _extreme_denied(test: ast.expr, name: str, context: TemplateContext) -> str:
+    """`max` or `min` where a condition is `name != x` for the largest or the smallest of something; else empty."""
     match test:
-        case ast.Compare(left=ast.Name(id=left), ops=[ast.NotEq()], comparators=[bound]):
-            if left != name:
-                return False
-        case _:
-            return False
-    given = [part for part in context.scope.nodes if isinstance(part, ast.Assign)]
-    texts = {bound_text for part in given for bound_text in _extremes(part, context)}
-    return context.text(bound) in texts or _is_extreme(bound)
+        case ast.Compare(left=ast.Name(id=left), ops=[ast.NotEq()], comparators=[bound]) if left == name:
+            given = (part for part in context.scope.nodes if isinstance(part, ast.Assign))
+            known = {text: extreme for part in given for text, extreme in _extremes(part, context)}
+            return known.get(context.text(bound)) or _extreme(bound)
+    return ""
 
 
-def _extremes(step: ast.Assign, context: TemplateContext) -> Iterator[str]:
-    """The variables that an assignment gives the largest or the smallest of something."""
+def _extremes(step: ast.Assign, context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """The variables that an assignment gives the largest or the smallest of something, and which of the two."""
     target = step.targets[0]
     pairs = [(target, step.value)]
     if isinstance(target, ast.Tuple) and isinstance(step.value, ast.Tuple):
         pairs = list(zip(target.elts, step.value.elts, strict=False))
-    yield from (context.text(name) for name, value in pairs if _is_extreme(value))
+    yield from ((context.text(name), _extreme(value)) for name, value in pairs if _extreme(value))
 
 
-def _is_extreme(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and callee_name(value) in ("max", "min")
+def _extreme(value: ast.expr) -> str:
+    """`max` or `min` where an expression is a call of it; else empty."""
+    name = callee_name(value) if isinstance(value, ast.Call) else ""
+    return name if name in ("max", "min") else ""
 
 
 def numbers_by_item(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
